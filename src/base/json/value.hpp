@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace millrace::json {
+
+class Value;
+struct Member;
+
+using Array = std::vector<Value>;
+// In document order, each key once. Order is meaning in decisions and transformations.
+using Object = std::vector<Member>;
+
+enum class Kind { null, boolean, integer, number, string, array, object };
+
+// One JSON value. Integers of 64 bits stay exact; every other number is a double.
+class Value {
+public:
+    Value() = default;
+    Value(std::nullptr_t) {}
+    Value(bool value) : data_(value) {}
+    Value(std::int32_t value) : data_(std::int64_t{value}) {}
+    Value(std::uint32_t value) : data_(std::int64_t{value}) {}
+    Value(std::int64_t value) : data_(value) {}
+    Value(double value) : data_(value) {}
+    Value(std::string value) : data_(std::move(value)) {}
+    Value(std::string_view value) : data_(std::string(value)) {}
+    Value(const char* value) : data_(std::string(value)) {}
+    Value(Array value) : data_(std::move(value)) {}
+    Value(Object value);
+
+    Kind kind() const { return static_cast<Kind>(data_.index()); }
+    bool is_null() const { return kind() == Kind::null; }
+    bool is_object() const { return kind() == Kind::object; }
+
+    // Null when the value is of another kind.
+    const bool* if_boolean() const { return std::get_if<bool>(&data_); }
+    const std::int64_t* if_integer() const { return std::get_if<std::int64_t>(&data_); }
+    const double* if_number() const { return std::get_if<double>(&data_); }
+    const std::string* if_string() const { return std::get_if<std::string>(&data_); }
+    const Array* if_array() const { return std::get_if<Array>(&data_); }
+    const Object* if_object() const { return std::get_if<Object>(&data_); }
+    Array* if_array() { return std::get_if<Array>(&data_); }
+    Object* if_object() { return std::get_if<Object>(&data_); }
+
+    // The member of that name; null when there is none or this is no object.
+    const Value* find(std::string_view key) const;
+
+    // Replaces the member of that name where it stands, or appends it. Only for objects.
+    void set(std::string_view key, Value value);
+
+    // Members compare in document order.
+    friend bool operator==(const Value&, const Value&);
+
+private:
+    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, Array, Object> data_;
+};
+
+struct Member {
+    std::string key{};
+    Value value{};
+
+    friend bool operator==(const Member&, const Member&) = default;
+};
+
+}  // namespace millrace::json

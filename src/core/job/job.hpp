@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/id.hpp"
+#include "base/time.hpp"
+#include "core/instance/variables.hpp"
+
+namespace millrace {
+
+// On the wire and in the database these are UNLOCKED, LOCKED, COMPLETED, FAILED, CANCELLED.
+enum class JobState { unlocked, locked, completed, failed, cancelled };
+
+std::string_view to_string(JobState state);
+std::optional<JobState> parse_job_state(std::string_view text);
+
+// Sorted by id first: it is the order in which every store locks rows.
+struct JobKey {
+    JobId id{};
+    WorkspaceId workspace_id{};
+
+    friend auto operator<=>(const JobKey&, const JobKey&) = default;
+};
+
+struct Lease {
+    WorkerId worker_id{};
+    Instant locked_at{};
+    Instant lock_expires_at{};
+
+    friend bool operator==(const Lease&, const Lease&) = default;
+};
+
+// One unit of work for a worker. Only open jobs have rows; how a job ended stands in the history of
+// its instance. Invariant: a job has a lease if and only if it is locked.
+struct Job {
+    JobKey key{};
+    JobType job_type{};
+    std::string step_id{};
+    JobState status = JobState::unlocked;
+    std::int32_t retries_remaining = 0;
+    // The place among the waiting jobs of its type. 0 asks the store for a new place at the end.
+    std::int64_t seq = 0;
+    // Raised by every claim and never reset, so it names the latest claim for good.
+    std::int64_t lease_token = 0;
+    std::optional<Lease> lease{};
+    Instant created_at{};
+    // The variables at the job's creation. Absent as long as they are still those of the instance.
+    std::optional<Variables> variables{};
+
+    friend bool operator==(const Job&, const Job&) = default;
+};
+
+}  // namespace millrace

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/instance/instance.hpp"
+
+namespace millrace {
+
+// Version 0 asks for the latest.
+struct DefinitionKey {
+    WorkspaceId workspace_id{};
+    std::string id{};
+    std::int32_t version = 0;
+
+    friend auto operator<=>(const DefinitionKey&, const DefinitionKey&) = default;
+};
+
+// An upload asks which version its content is. The name stays locked until the batch ends, so that
+// two uploads cannot choose the same number.
+struct UploadKey {
+    WorkspaceId workspace_id{};
+    std::string id{};
+    std::string canonical{};
+
+    friend auto operator<=>(const UploadKey&, const UploadKey&) = default;
+};
+
+// The rows that commands need, named before the batch begins, so that one statement per table can
+// lock them all, sorted by id.
+struct Footprint {
+    std::vector<InstanceKey> instances{};               // Locked.
+    std::vector<JobKey> jobs{};                         // Locked.
+    std::vector<StepExecutionKey> step_executions{};    // Closed ones, read.
+    std::vector<DefinitionKey> definitions{};           // Read.
+    std::vector<UploadKey> uploads{};                   // The names locked, the versions read.
+
+    void add(const Footprint& other);
+
+    // Sorts each list and drops what stands twice. Stores expect it done.
+    void normalise();
+
+    bool empty() const;
+
+    // What no two committers may have in hand at once: the instances of all that is locked here,
+    // and a stand-in for each name of an upload.
+    std::vector<Id128> holds() const;
+};
+
+}  // namespace millrace

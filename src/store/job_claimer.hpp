@@ -1,0 +1,57 @@
+#pragma once
+
+#include <vector>
+
+#include "base/result.hpp"
+#include "core/instance/instance.hpp"
+
+namespace millrace {
+
+// A job on its way to a worker, with the variables at its creation.
+struct DeliveredJob {
+    Job job{};
+    Variables variables{};
+
+    friend bool operator==(const DeliveredJob&, const DeliveredJob&) = default;
+};
+
+struct ClaimSlot {
+    WorkerId worker_id{};
+    Duration lease_duration{};
+};
+
+struct ClaimJobs {
+    WorkspaceId workspace_id{};
+    JobType job_type{};
+    std::int64_t seq_after = 0;      // The low-water mark: a hint, put right by a slow scan from 0.
+    std::vector<ClaimSlot> slots{};  // The n-th job in line goes to the n-th slot.
+    Instant now{};
+};
+
+struct WaitingType {
+    WorkspaceId workspace_id{};
+    JobType job_type{};
+
+    friend auto operator<=>(const WaitingType&, const WaitingType&) = default;
+};
+
+// One connection on which backlog is claimed. Fresh work is not: it is written already claimed
+// (docs/adr/0003). Same rules as for BatchStore.
+class JobClaimer {
+public:
+    virtual ~JobClaimer() = default;
+
+    // Claims the first waiting jobs of one type above the mark, one for each slot, in a transaction
+    // of its own, as the core's claim does, and returns them locked, sorted by seq.
+    //
+    // Rows locked by others are skipped, not waited for, so two claimers never get the same job and
+    // never block each other. Fewer jobs than slots does not mean that none is left.
+    // After commit_unknown the jobs, if claimed at all, come back when their leases run out.
+    virtual Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) = 0;
+
+    // The types that have waiting jobs, of all workspaces, sorted; found by skipping through the
+    // claim index, at a cost that depends on the number of types only.
+    virtual Result<std::vector<WaitingType>> waiting_types() = 0;
+};
+
+}  // namespace millrace

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "core/instance/instance.hpp"
+#include "store/effects.hpp"
+
+namespace millrace {
+
+struct Page {
+    std::int32_t number = 0;  // From 0.
+    std::int32_t size = 20;
+};
+
+struct DefinitionSummary {
+    std::string id{};
+    std::int32_t version = 0;
+    std::string name{};
+    Instant uploaded_at{};
+
+    friend bool operator==(const DefinitionSummary&, const DefinitionSummary&) = default;
+};
+
+// `total` is exact up to kTotalExactMax and that number beyond it.
+template <class Item>
+struct Listing {
+    std::vector<Item> items{};
+    std::int64_t total = 0;
+    bool total_capped = false;
+};
+
+struct DefinitionFilter {
+    WorkspaceId workspace_id{};
+    std::string keyword{};  // Part of id or name, whatever the case of ASCII letters; no wildcards.
+};
+
+struct InstanceFilter {
+    WorkspaceId workspace_id{};
+    std::optional<std::string> definition_id{};
+    std::optional<InstanceStatus> status{};
+    std::optional<std::string> business_key{};
+};
+
+struct InstanceHistory {
+    Instance instance{};
+    std::vector<StepExecution> closed{};  // In the order of their ids.
+};
+
+// One connection that only reads, each call from one consistent snapshot. Blocks; belongs to one
+// thread at a time; connects by itself. Every function may fail with unavailable.
+class Reader {
+public:
+    virtual ~Reader() = default;
+
+    // Version 0 is the latest. Empty when there is none.
+    virtual Result<std::optional<DefinitionRecord>> definition(const WorkspaceId& workspace_id,
+                                                               const std::string& id,
+                                                               std::int32_t version) = 0;
+    // The highest version of each id, by id.
+    virtual Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
+                                                           Page page) = 0;
+
+    virtual Result<std::optional<Instance>> instance(const InstanceKey& key) = 0;
+    // Newest first: by id, descending.
+    virtual Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) = 0;
+    virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key) = 0;
+
+    // The open job; empty when it is over or never was.
+    virtual Result<std::optional<Job>> job(const JobKey& key) = 0;
+
+    // Timers of all workspaces that are due, the longest overdue first.
+    virtual Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) = 0;
+    // When the next timer is due; empty when there is none.
+    virtual Result<std::optional<Instant>> next_timer() = 0;
+
+    // The same for leases: locked jobs of all workspaces whose lease has run out.
+    virtual Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) = 0;
+    virtual Result<std::optional<Instant>> next_lease_expiry() = 0;
+};
+
+}  // namespace millrace

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "store/effects.hpp"
+#include "store/footprint.hpp"
+
+namespace millrace {
+
+struct DefinitionRow {
+    DefinitionRef ref{};
+    DefinitionPtr definition{};
+};
+
+// What is stored under the name of an upload.
+struct UploadRow {
+    std::int32_t latest_version = 0;  // 0 when there is none.
+    // The newest version with the same canonical text.
+    std::int32_t same_version = 0;
+    Instant same_uploaded_at{};
+};
+
+// The rows of a footprint as a store has read them. What is missing in `instances`, `jobs` and
+// `step_executions` does not exist; `definitions` and `uploads` have an entry for each key asked.
+struct LoadedRows {
+    std::vector<Instance> instances{};
+    std::vector<Job> jobs{};
+    std::vector<StepExecution> step_executions{};
+    std::vector<std::pair<DefinitionKey, std::optional<DefinitionRow>>> definitions{};
+    std::vector<std::pair<UploadKey, UploadRow>> uploads{};
+    // The definitions of all instances above, by row id.
+    std::vector<DefinitionRow> instance_definitions{};
+};
+
+// The rows of a footprint as they were when they were locked, under what the batch has decided
+// since: each command sees the effects of those before it.
+class WorkingSet {
+public:
+    // Adds what a load, or an extend later in the same batch, has read.
+    void add(const Footprint& asked, LoadedRows rows);
+
+    // Null when there is no such row in that workspace.
+    const Instance* find(const InstanceKey& key) const;
+    const Job* find(const JobKey& key) const;
+    const StepExecution* find(const StepExecutionKey& key) const;
+    const DefinitionRow* find(const DefinitionKey& key) const;
+    const UploadRow* find(const UploadKey& key) const;
+
+    // The definition that an instance of this set runs. Null when its row is gone.
+    const DefinitionRow* definition_of(const Instance& instance) const;
+
+    // Whether the row was asked for; only then does a null mean that it does not exist.
+    bool has_asked(const StepExecutionKey& key) const;
+    bool has_asked(const DefinitionKey& key) const;
+
+    void absorb(Effects effects);
+
+    // All that was absorbed, as one write. The set is used up.
+    Writes take_writes();
+
+private:
+    template <class Row>
+    struct Entry {
+        std::optional<Row> row{};  // Empty when removed.
+        bool is_stored = false;
+        bool is_changed = false;
+    };
+
+    std::map<InstanceKey, Entry<Instance>> instances_;
+    std::map<JobKey, Entry<Job>> jobs_;
+    std::map<JobKey, Variables> job_variables_;
+    std::map<TimerKey, Entry<Timer>> timers_;
+    std::map<UserTaskKey, Entry<UserTask>> user_tasks_;
+    std::map<StepExecutionKey, StepExecution> step_executions_;  // Read, or appended here.
+    std::vector<StepExecution> step_executions_new_;
+    std::set<StepExecutionKey> step_executions_asked_;
+    std::map<DefinitionKey, std::optional<DefinitionRow>> definitions_;
+    std::map<std::int64_t, DefinitionRow> definitions_by_row_;
+    std::map<UploadKey, UploadRow> uploads_;
+    std::vector<DefinitionRecord> definitions_new_;
+};
+
+}  // namespace millrace
