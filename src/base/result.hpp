@@ -12,19 +12,19 @@ namespace millrace {
 // One code per way a caller may react, not per place of failure. Each protocol maps codes to its
 // statuses in one table; `detail` is a sentence for people and is never parsed.
 enum class ErrorCode {
-    invalid_argument,   // The request can never succeed: mend it.
-    unauthenticated,    // Who is calling is not known.
-    permission_denied,  // The caller is known and may not do this.
-    not_found,          // No such object in this workspace.
-    conflict,           // The object has moved on: read it again, then decide.
-    lease_lost,         // Another worker holds the job: drop the work.
-    too_large,          // Over a limit of size: send less.
-    unsupported_format, // Not a media type that is read here.
-    data_refused,       // The database refuses these values (SQLSTATE 22, 23, 54): mend them.
-    limit_exceeded,     // The workspace is over a limit: try later.
-    unavailable,        // A dependency failed and nothing was written: safe to try again.
-    commit_unknown,     // Written or not, nobody could tell: repeat only what is idempotent.
-    internal,           // A bug or a corrupt row: the log says more.
+    invalid_argument,    // The request can never succeed: mend it.
+    unauthenticated,     // Who is calling is not known.
+    permission_denied,   // The caller is known and may not do this.
+    not_found,           // No such object in this workspace.
+    conflict,            // The object has moved on: read it again, then decide.
+    lease_lost,          // Another worker holds the job: drop the work.
+    too_large,           // Over a limit of size: send less.
+    unsupported_format,  // Not a media type that is read here.
+    data_refused,        // The database refuses these values (SQLSTATE 22, 23, 54): mend them.
+    limit_exceeded,      // The workspace is over a limit: try later.
+    unavailable,         // A dependency failed and nothing was written: safe to try again.
+    commit_unknown,      // Written or not, nobody could tell: repeat only what is idempotent.
+    internal,            // A bug or a corrupt row: the log says more.
 };
 
 // One of several things wrong with a request: where, and what.

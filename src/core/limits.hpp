@@ -13,34 +13,34 @@ namespace millrace::limits {
 using namespace std::chrono_literals;
 
 // Requests.
-inline constexpr std::size_t kBodyBytesMax = 16u << 20;       // Variables of a big instance, twice.
-inline constexpr std::size_t kJsonDepthMax = 128;             // Deeper is an attack on the stack.
-inline constexpr std::size_t kBatchItemsMax = 1'000;          // One transaction's worth.
-inline constexpr std::size_t kNameBytesMax = 256;             // Ids, job types, worker ids, keys.
-inline constexpr std::size_t kMessageBytesMax = 16u << 10;    // Failure messages are cut there.
+inline constexpr std::size_t kBodyBytesMax = 16u << 20;     // Variables of a big instance, twice.
+inline constexpr std::size_t kJsonDepthMax = 128;           // Deeper is an attack on the stack.
+inline constexpr std::size_t kBatchItemsMax = 1'000;        // One transaction's worth.
+inline constexpr std::size_t kNameBytesMax = 256;           // Ids, job types, worker ids, keys.
+inline constexpr std::size_t kMessageBytesMax = 16u << 10;  // Failure messages are cut there.
 inline constexpr std::int32_t kPageSizeDefault = 20;
 inline constexpr std::int32_t kPageSizeMax = 500;
-inline constexpr std::int64_t kTotalExactMax = 10'000;        // Counting further scans for nothing.
+inline constexpr std::int64_t kTotalExactMax = 10'000;  // Counting further scans for nothing.
 
 // Definitions.
 inline constexpr std::size_t kDefinitionBytesMax = 1u << 20;  // It is parsed whole by each server.
 inline constexpr std::size_t kStepsMax = 1'000;
-inline constexpr std::size_t kBranchesMax = 256;              // Of one gateway or decision.
-inline constexpr std::size_t kBoundaryEventsMax = 16;         // Of one step.
+inline constexpr std::size_t kBranchesMax = 256;       // Of one gateway or decision.
+inline constexpr std::size_t kBoundaryEventsMax = 16;  // Of one step.
 inline constexpr std::int32_t kRetryCountMax = 1'000;
 
 // Expressions.
 inline constexpr std::size_t kExpressionBytesMax = 16u << 10;
-inline constexpr std::size_t kExpressionDepthMax = 64;        // Recursion of parser and evaluator.
-inline constexpr std::size_t kExpressionStepsMax = 100'000;   // A few milliseconds.
+inline constexpr std::size_t kExpressionDepthMax = 64;       // Recursion of parser and evaluator.
+inline constexpr std::size_t kExpressionStepsMax = 100'000;  // A few milliseconds.
 inline constexpr std::size_t kExpressionBytesResultMax = 4u << 20;
 
 // Instances.
-inline constexpr std::size_t kVariablesBytesMax = 4u << 20;   // Read and written with every step.
-inline constexpr std::size_t kOpenStepsMax = 1'000;           // The state is one row.
-inline constexpr std::size_t kGatewayDepthMax = 32;           // A loop that never joins ends here.
-inline constexpr std::int32_t kAutomaticStepsMax = 1'000;     // In one transaction, chains included.
-inline constexpr std::size_t kTriesKeptMax = 100;             // Of one step, in its history row.
+inline constexpr std::size_t kVariablesBytesMax = 4u << 20;  // Read and written with every step.
+inline constexpr std::size_t kOpenStepsMax = 1'000;          // The state is one row.
+inline constexpr std::size_t kGatewayDepthMax = 32;          // A loop that never joins ends here.
+inline constexpr std::int32_t kAutomaticStepsMax = 1'000;    // In one transaction, chains included.
+inline constexpr std::size_t kTriesKeptMax = 100;            // Of one step, in its history row.
 
 // Jobs.
 inline constexpr std::int32_t kPollJobsDefault = 10;
@@ -50,11 +50,11 @@ inline constexpr Duration kLeaseDefault = 30s;
 inline constexpr Duration kLeaseMin = 5s;
 inline constexpr Duration kLeaseMax = 3'600s;
 inline constexpr Duration kPollWaitMax = 60s;
-inline constexpr std::size_t kWaitingPollsMax = 100'000;      // Some 100 MB of parked connections.
+inline constexpr std::size_t kWaitingPollsMax = 100'000;  // Some 100 MB of parked connections.
 
 // Commits.
-inline constexpr std::size_t kWaitingCommandsMax = 100'000;   // Seconds of work: later is too late.
-inline constexpr std::size_t kBatchCommandsMax = 1'000;       // Beyond it, batches only add latency.
-inline constexpr int kCommitTriesMax = 5;                     // As long as a client waits.
+inline constexpr std::size_t kWaitingCommandsMax = 100'000;  // Seconds of work: later is too late.
+inline constexpr std::size_t kBatchCommandsMax = 1'000;      // Beyond it, batches only add latency.
+inline constexpr int kCommitTriesMax = 5;                    // As long as a client waits.
 
 }  // namespace millrace::limits

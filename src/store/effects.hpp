@@ -30,16 +30,16 @@ struct DefinitionRecord {
 
 // What one command makes true.
 struct Effects {
-    std::vector<Instance> instances{};            // Inserted or replaced.
-    std::vector<Job> jobs{};                      // Inserted or replaced.
+    std::vector<Instance> instances{};  // Inserted or replaced.
+    std::vector<Job> jobs{};            // Inserted or replaced.
     std::vector<JobKey> jobs_removed{};
-    std::vector<JobVariables> job_variables{};    // Snapshots for jobs that are not loaded.
-    std::vector<Timer> timers{};                  // Inserted.
+    std::vector<JobVariables> job_variables{};  // Snapshots for jobs that are not loaded.
+    std::vector<Timer> timers{};                // Inserted.
     std::vector<TimerKey> timers_removed{};
-    std::vector<UserTask> user_tasks{};           // Inserted.
+    std::vector<UserTask> user_tasks{};  // Inserted.
     std::vector<UserTaskKey> user_tasks_removed{};
-    std::vector<StepExecution> step_executions{}; // Appended to the history.
-    std::vector<DefinitionRecord> definitions{};  // Inserted.
+    std::vector<StepExecution> step_executions{};  // Appended to the history.
+    std::vector<DefinitionRecord> definitions{};   // Inserted.
 };
 
 // What a batch writes in the end: the effects of all its commands, each row once, sorted by key.
@@ -49,7 +49,7 @@ struct Writes {
     std::vector<Instance> instances_changed{};
     std::vector<Job> jobs_new{};
     std::vector<Job> jobs_changed{};
-    std::vector<JobKey> jobs_removed{};           // Some may have no row any more: that is fine.
+    std::vector<JobKey> jobs_removed{};  // Some may have no row any more: that is fine.
     std::vector<JobVariables> job_variables{};
     std::vector<Timer> timers_new{};
     std::vector<TimerKey> timers_removed{};

@@ -30,11 +30,11 @@ struct UploadKey {
 // The rows that commands need, named before the batch begins, so that one statement per table can
 // lock them all, sorted by id.
 struct Footprint {
-    std::vector<InstanceKey> instances{};               // Locked.
-    std::vector<JobKey> jobs{};                         // Locked.
-    std::vector<StepExecutionKey> step_executions{};    // Closed ones, read.
-    std::vector<DefinitionKey> definitions{};           // Read.
-    std::vector<UploadKey> uploads{};                   // The names locked, the versions read.
+    std::vector<InstanceKey> instances{};             // Locked.
+    std::vector<JobKey> jobs{};                       // Locked.
+    std::vector<StepExecutionKey> step_executions{};  // Closed ones, read.
+    std::vector<DefinitionKey> definitions{};         // Read.
+    std::vector<UploadKey> uploads{};                 // The names locked, the versions read.
 
     void add(const Footprint& other);
 

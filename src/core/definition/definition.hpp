@@ -66,8 +66,8 @@ struct Step {
 struct Definition {
     std::string id{};
     std::string name{};
-    std::vector<Step> steps{};          // The first one is the entry.
-    std::string chained_definition{};   // Started when an instance completes; empty for none.
+    std::vector<Step> steps{};         // The first one is the entry.
+    std::string chained_definition{};  // Started when an instance completes; empty for none.
     std::unordered_map<std::string_view, std::size_t> index{};  // Of `steps`, by their ids.
 
     Definition() = default;

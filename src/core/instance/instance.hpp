@@ -61,6 +61,7 @@ struct Try {
 struct OpenTimer {
     std::uint32_t sequence = 0;        // Of its TimerId.
     std::uint32_t boundary_timer = 0;  // Its place among those of the step.
+    Instant fire_at{};
 
     friend bool operator==(const OpenTimer&, const OpenTimer&) = default;
 };
@@ -100,12 +101,24 @@ struct Visit {
     friend bool operator==(const Visit&, const Visit&) = default;
 };
 
+// A token that had not entered its next step yet when the instance failed.
+struct PendingToken {
+    std::string step_id{};
+    std::vector<std::uint32_t> activations{};
+
+    friend bool operator==(const PendingToken&, const PendingToken&) = default;
+};
+
 // What only the state machine reads and writes; stored as one text (core/instance/state_text.hpp).
 struct InstanceState {
     std::uint32_t sequence = 0;  // The last number given out.
     std::vector<OpenStep> open_steps{};
     std::vector<Activation> activations{};
     std::vector<Visit> visits{};
+    // Of a FAILED instance, what it takes to go on: the step that failed (0 for none) and what its
+    // failure stopped.
+    std::uint32_t failed_sequence = 0;
+    std::vector<PendingToken> pending_tokens{};
     std::string chain_failure{};  // Why the chained workflow could not be started.
 
     friend bool operator==(const InstanceState&, const InstanceState&) = default;

@@ -1,0 +1,52 @@
+#include "core/instance/variables.hpp"
+
+#include "base/check.hpp"
+#include "base/json/parse.hpp"
+#include "base/json/write.hpp"
+
+namespace millrace {
+
+namespace {
+
+constexpr std::string_view kEmptyObject = "{}";
+
+}  // namespace
+
+Variables::Variables() {
+    static const auto kNone = std::make_shared<const std::string>(kEmptyObject);
+    text_ = kNone;
+}
+
+Variables Variables::from_text(std::string text) {
+    if (text == kEmptyObject) return {};
+    return Variables(std::make_shared<const std::string>(std::move(text)));
+}
+
+Variables Variables::from_value(const json::Value& object) {
+    MILLRACE_CHECK(object.is_object());
+    return from_text(json::write(object));
+}
+
+bool Variables::empty() const {
+    return *text_ == kEmptyObject;
+}
+
+json::Value Variables::value() const {
+    if (empty()) return json::Object{};
+    Result<json::Value> value = json::parse(*text_);
+    if (!value || !value->is_object()) return nullptr;
+    return std::move(*value);
+}
+
+Variables Variables::merged(const json::Value& changes) const {
+    const json::Object* members = changes.if_object();
+    if (members == nullptr || members->empty()) return *this;
+    if (empty()) return from_value(changes);
+
+    json::Value merged = value();
+    if (!merged.is_object()) merged = json::Object{};
+    for (const json::Member& member : *members) merged.set(member.key, member.value);
+    return from_value(merged);
+}
+
+}  // namespace millrace

@@ -1,0 +1,61 @@
+#include "store/footprint.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace millrace {
+
+namespace {
+
+template <class Key>
+void append(std::vector<Key>& to, const std::vector<Key>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+template <class Key>
+void sort_unique(std::vector<Key>& keys) {
+    std::ranges::sort(keys);
+    const auto repeated = std::ranges::unique(keys);
+    keys.erase(repeated.begin(), repeated.end());
+}
+
+// Sequence 1 belongs to no instance, so a name never stands in the way of one.
+Id128 stand_in(const UploadKey& key) {
+    const std::hash<std::string> hash;
+    return Id128{hash(key.workspace_id.value), hash(key.id)}.with_sequence(1);
+}
+
+}  // namespace
+
+void Footprint::add(const Footprint& other) {
+    append(instances, other.instances);
+    append(jobs, other.jobs);
+    append(step_executions, other.step_executions);
+    append(definitions, other.definitions);
+    append(uploads, other.uploads);
+}
+
+void Footprint::normalise() {
+    sort_unique(instances);
+    sort_unique(jobs);
+    sort_unique(step_executions);
+    sort_unique(definitions);
+    sort_unique(uploads);
+}
+
+bool Footprint::empty() const {
+    return instances.empty() && jobs.empty() && step_executions.empty() && definitions.empty() &&
+           uploads.empty();
+}
+
+std::vector<Id128> Footprint::holds() const {
+    std::vector<Id128> holds;
+    holds.reserve(instances.size() + jobs.size() + uploads.size());
+    for (const InstanceKey& key : instances) holds.push_back(key.id.value);
+    for (const JobKey& key : jobs) holds.push_back(instance_of(key.id).value);
+    for (const UploadKey& key : uploads) holds.push_back(stand_in(key));
+    sort_unique(holds);
+    return holds;
+}
+
+}  // namespace millrace

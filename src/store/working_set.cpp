@@ -1,0 +1,166 @@
+#include "store/working_set.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "base/check.hpp"
+
+namespace millrace {
+
+namespace {
+
+template <class Map, class Key>
+auto* find_row(const Map& map, const Key& key) {
+    const auto found = map.find(key);
+    return found != map.end() && found->second.row ? &*found->second.row : nullptr;
+}
+
+template <class Map, class Row>
+void put(Map& map, Row row) {
+    auto& entry = map[row.key];
+    entry.row = std::move(row);
+    entry.is_changed = true;
+}
+
+template <class Map, class Key>
+void remove(Map& map, const Key& key, bool may_be_stored) {
+    auto [found, is_unknown] = map.try_emplace(key);
+    if (is_unknown) found->second.is_stored = may_be_stored;
+    found->second.row.reset();
+    found->second.is_changed = true;
+}
+
+// Hands the rows of a table over to the lists of a write.
+template <class Map, class Row>
+void drain(Map& map, std::vector<Row>& rows_new,
+           std::type_identity_t<std::vector<Row>*> rows_changed,
+           std::vector<typename Map::key_type>* rows_removed) {
+    for (auto& [key, entry] : map) {
+        if (!entry.is_changed) continue;
+        if (entry.row && !entry.is_stored) {
+            rows_new.push_back(std::move(*entry.row));
+        } else if (entry.row) {
+            MILLRACE_CHECK(rows_changed != nullptr);
+            rows_changed->push_back(std::move(*entry.row));
+        } else if (entry.is_stored) {
+            MILLRACE_CHECK(rows_removed != nullptr);
+            rows_removed->push_back(key);
+        }
+    }
+}
+
+}  // namespace
+
+void WorkingSet::add(const Footprint& asked, LoadedRows rows) {
+    for (Instance& row : rows.instances) {
+        const InstanceKey key = row.key;
+        instances_.try_emplace(key, Entry<Instance>{.row = std::move(row), .is_stored = true});
+    }
+    for (Job& row : rows.jobs) {
+        const JobKey key = row.key;
+        jobs_.try_emplace(key, Entry<Job>{.row = std::move(row), .is_stored = true});
+    }
+    for (StepExecution& row : rows.step_executions) {
+        const StepExecutionKey key = row.key;
+        step_executions_.try_emplace(key, std::move(row));
+    }
+    step_executions_asked_.insert(asked.step_executions.begin(), asked.step_executions.end());
+    for (auto& [key, row] : rows.definitions) {
+        // Instances that the batch starts run it, and later commands of the batch may run them on.
+        if (row) definitions_by_row_.insert_or_assign(row->ref.row_id, *row);
+        definitions_.insert_or_assign(key, std::move(row));
+    }
+    for (auto& [key, row] : rows.uploads) uploads_.insert_or_assign(key, row);
+    for (DefinitionRow& row : rows.instance_definitions) {
+        const std::int64_t row_id = row.ref.row_id;
+        definitions_by_row_.insert_or_assign(row_id, std::move(row));
+    }
+}
+
+const Instance* WorkingSet::find(const InstanceKey& key) const {
+    return find_row(instances_, key);
+}
+
+const Job* WorkingSet::find(const JobKey& key) const {
+    return find_row(jobs_, key);
+}
+
+const StepExecution* WorkingSet::find(const StepExecutionKey& key) const {
+    const auto found = step_executions_.find(key);
+    return found == step_executions_.end() ? nullptr : &found->second;
+}
+
+const DefinitionRow* WorkingSet::find(const DefinitionKey& key) const {
+    const auto found = definitions_.find(key);
+    return found != definitions_.end() && found->second ? &*found->second : nullptr;
+}
+
+const UploadRow* WorkingSet::find(const UploadKey& key) const {
+    const auto found = uploads_.find(key);
+    return found == uploads_.end() ? nullptr : &found->second;
+}
+
+const DefinitionRow* WorkingSet::definition_of(const Instance& instance) const {
+    const auto found = definitions_by_row_.find(instance.definition.row_id);
+    return found == definitions_by_row_.end() ? nullptr : &found->second;
+}
+
+bool WorkingSet::has_asked(const StepExecutionKey& key) const {
+    return step_executions_asked_.contains(key) || step_executions_.contains(key);
+}
+
+bool WorkingSet::has_asked(const DefinitionKey& key) const {
+    return definitions_.contains(key);
+}
+
+void WorkingSet::absorb(Effects effects) {
+    for (Instance& row : effects.instances) put(instances_, std::move(row));
+    for (Job& row : effects.jobs) put(jobs_, std::move(row));
+    for (const JobKey& key : effects.jobs_removed) remove(jobs_, key, true);
+    for (JobVariables& snapshot : effects.job_variables) {
+        const auto loaded = jobs_.find(snapshot.key);
+        if (loaded != jobs_.end() && loaded->second.row) {
+            loaded->second.row->variables = std::move(snapshot.variables);
+            loaded->second.is_changed = true;
+        } else if (loaded == jobs_.end()) {
+            job_variables_.insert_or_assign(snapshot.key, std::move(snapshot.variables));
+        }
+    }
+    for (Timer& row : effects.timers) put(timers_, std::move(row));
+    for (const TimerKey& key : effects.timers_removed) remove(timers_, key, true);
+    for (UserTask& row : effects.user_tasks) put(user_tasks_, std::move(row));
+    for (const UserTaskKey& key : effects.user_tasks_removed) remove(user_tasks_, key, true);
+    for (StepExecution& row : effects.step_executions) {
+        step_executions_.insert_or_assign(row.key, row);
+        step_executions_new_.push_back(std::move(row));
+    }
+    for (DefinitionRecord& record : effects.definitions) {
+        for (auto& [key, row] : uploads_) {
+            if (key.workspace_id != record.workspace_id || key.id != record.id) continue;
+            row.latest_version = record.version;
+            if (key.canonical != record.canonical) continue;
+            row.same_version = record.version;
+            row.same_uploaded_at = record.uploaded_at;
+        }
+        definitions_new_.push_back(std::move(record));
+    }
+}
+
+Writes WorkingSet::take_writes() {
+    Writes writes;
+    drain(instances_, writes.instances_new, &writes.instances_changed, nullptr);
+    drain(jobs_, writes.jobs_new, &writes.jobs_changed, &writes.jobs_removed);
+    drain(timers_, writes.timers_new, nullptr, &writes.timers_removed);
+    drain(user_tasks_, writes.user_tasks_new, nullptr, &writes.user_tasks_removed);
+    for (auto& [key, variables] : job_variables_) {
+        const auto job = jobs_.find(key);
+        if (job != jobs_.end() && !job->second.row) continue;  // Removed later in the batch.
+        writes.job_variables.push_back({key, std::move(variables)});
+    }
+    writes.step_executions = std::move(step_executions_new_);
+    std::ranges::sort(writes.step_executions, {}, &StepExecution::key);
+    writes.definitions = std::move(definitions_new_);
+    return writes;
+}
+
+}  // namespace millrace
