@@ -1,6 +1,29 @@
 #include "store/effects.hpp"
 
+#include <iterator>
+
 namespace millrace {
+
+namespace {
+
+template <class Row>
+void move_into(std::vector<Row>& to, std::vector<Row>& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+void Effects::add(InstanceEffects effects) {
+    instances.push_back(std::move(effects.instance));
+    move_into(jobs, effects.jobs);
+    move_into(jobs_removed, effects.jobs_removed);
+    move_into(job_variables, effects.job_variables);
+    move_into(timers, effects.timers);
+    move_into(timers_removed, effects.timers_removed);
+    move_into(user_tasks, effects.user_tasks);
+    move_into(user_tasks_removed, effects.user_tasks_removed);
+    move_into(step_executions, effects.step_executions);
+}
 
 bool Writes::empty() const {
     return instances_new.empty() && instances_changed.empty() && jobs_new.empty() &&

@@ -4,16 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/instance/instance.hpp"
+#include "core/instance/instance_effects.hpp"
 
 namespace millrace {
-
-struct JobVariables {
-    JobKey key{};
-    Variables variables{};
-
-    friend bool operator==(const JobVariables&, const JobVariables&) = default;
-};
 
 // A definition as it is stored. `content` is the author's document with the version filled in.
 struct DefinitionRecord {
@@ -40,6 +33,9 @@ struct Effects {
     std::vector<UserTaskKey> user_tasks_removed{};
     std::vector<StepExecution> step_executions{};  // Appended to the history.
     std::vector<DefinitionRecord> definitions{};   // Inserted.
+
+    // Adds what has become of one instance.
+    void add(InstanceEffects effects);
 };
 
 // What a batch writes in the end: the effects of all its commands, each row once, sorted by key.

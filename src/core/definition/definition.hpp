@@ -68,6 +68,8 @@ struct Definition {
     std::string name{};
     std::vector<Step> steps{};         // The first one is the entry.
     std::string chained_definition{};  // Started when an instance completes; empty for none.
+    // Whether any step can be entered more than once: there is a cycle, or more than one token.
+    bool steps_may_repeat = true;
     std::unordered_map<std::string_view, std::size_t> index{};  // Of `steps`, by their ids.
 
     Definition() = default;

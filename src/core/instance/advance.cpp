@@ -1,0 +1,152 @@
+#include "core/instance/advance.hpp"
+
+#include "base/check.hpp"
+#include "core/instance/machine.hpp"
+#include "core/limits.hpp"
+
+namespace millrace {
+
+namespace {
+
+// Applies one event to a machine. Answers with an error when the event does not fit.
+class Applying {
+public:
+    Applying(const Definition& definition, Machine& machine, Instant now)
+        : definition_(definition), machine_(machine), now_(now) {}
+
+    Status operator()(const Started&) {
+        machine_.send(definition_.steps.front().id, {});
+        return ok();
+    }
+
+    Status operator()(const JobCompleted& event) {
+        const OpenStep* step = step_of(event.job);
+        if (step == nullptr) return no_open_job();
+        const std::uint32_t sequence = step->sequence;
+        const Status merged = machine_.merge_variables(event.variables, sequence);
+        if (!merged) return merged;
+        machine_.complete_step(sequence,
+                               {.job_status = JobState::completed, .last_try = event.last_try});
+        return ok();
+    }
+
+    Status operator()(const JobFailed& event) {
+        const OpenStep* step = step_of(event.job);
+        if (step == nullptr) return no_open_job();
+        machine_.fail_instance(step->sequence, {
+                                                   .failure_reason = event.last_try.message,
+                                                   .job_status = JobState::failed,
+                                                   .last_try = event.last_try,
+                                               });
+        return ok();
+    }
+
+    Status operator()(const JobTried& event) {
+        OpenStep* step = step_of(event.job);
+        if (step == nullptr) return no_open_job();
+        // The first tries tell most about a failure, the latest one how it stands: keep both.
+        if (step->tries.size() == limits::kTriesKeptMax) step->tries.pop_back();
+        step->tries.push_back(event.last_try);
+        return ok();
+    }
+
+    Status operator()(const UserTaskCompleted& event) {
+        const Step* step = definition_.find_step(event.step_id);
+        if (step == nullptr) return Error{ErrorCode::not_found, "user task not found"};
+        if (step->type != StepType::user_task) return wrong_step_type();
+        if (auto error = terminal_error()) return *error;
+        const OpenStep* opened = machine_.find_open(event.step_id);
+        if (opened == nullptr) return Error{ErrorCode::not_found, "user task not found"};
+        return complete_waiting(opened->sequence, event.variables, event.completed_by);
+    }
+
+    Status operator()(const SignalReceived& event) {
+        const Step* step = definition_.find_step(event.step_id);
+        if (step != nullptr && step->type != StepType::wait) return wrong_step_type();
+        if (auto error = terminal_error()) return *error;
+        const OpenStep* opened = machine_.find_open(event.step_id);
+        if (opened == nullptr) {
+            return Error{ErrorCode::conflict, "the instance does not wait at this step"};
+        }
+        return complete_waiting(opened->sequence, event.variables, {});
+    }
+
+    Status operator()(const TimerFired& event) {
+        const std::uint32_t number = event.timer.value.sequence();
+        for (const OpenStep& step : machine_.instance().state.open_steps) {
+            for (const OpenTimer& timer : step.timers) {
+                if (timer.sequence == number) return fire(step, timer);
+            }
+        }
+        return Error{ErrorCode::not_found, "The step of this timer is over."};
+    }
+
+    Status operator()(const CancelRequested& event) {
+        if (auto error = terminal_error()) return *error;
+        machine_.cancel_instance(event.reason);
+        return ok();
+    }
+
+private:
+    OpenStep* step_of(JobId job) {
+        OpenStep* step = machine_.find_open(step_execution_of(job).value.sequence());
+        return step != nullptr && step->type == StepType::service_task ? step : nullptr;
+    }
+
+    Status complete_waiting(std::uint32_t sequence, const json::Value& variables,
+                            const std::string& completed_by) {
+        const Status merged = machine_.merge_variables(variables, sequence);
+        if (!merged) return merged;
+        machine_.complete_step(sequence, {.completed_by = completed_by});
+        return ok();
+    }
+
+    Status fire(const OpenStep& step, const OpenTimer& timer) {
+        if (now_ < timer.fire_at) return Error{ErrorCode::conflict, "The timer is not due."};
+        const Step* definition = definition_.find_step(step.step_id);
+        MILLRACE_CHECK(definition != nullptr);
+        const BoundaryTimer& boundary = definition->boundary_timers.at(timer.boundary_timer);
+        if (!boundary.interrupting) {
+            machine_.spend_timer(step.sequence, timer.sequence);
+            machine_.send(boundary.target_step_id, step.activations);
+            return ok();
+        }
+        machine_.interrupt_step(step.sequence,
+                                {
+                                    .status = StepExecutionStatus::failed,
+                                    .failure_reason = "interrupted by boundary timer",
+                                },
+                                boundary.target_step_id);
+        return ok();
+    }
+
+    std::optional<Error> terminal_error() const {
+        if (!is_terminal(machine_.instance().status)) return std::nullopt;
+        return Error{ErrorCode::conflict, "instance is in a terminal state (" +
+                                              std::string(to_string(machine_.instance().status)) +
+                                              ")"};
+    }
+
+    static Error no_open_job() { return {ErrorCode::conflict, "The step of this job is over."}; }
+
+    static Error wrong_step_type() {
+        return {ErrorCode::invalid_argument, "step type does not match the endpoint"};
+    }
+
+    const Definition& definition_;
+    Machine& machine_;
+    const Instant now_;
+};
+
+}  // namespace
+
+Result<InstanceEffects> advance(const Definition& definition, Instance instance, const Event& event,
+                                Instant now, std::int32_t automatic_steps) {
+    Machine machine(definition, std::move(instance), now, automatic_steps);
+    const Status applied = std::visit(Applying(definition, machine, now), event);
+    if (!applied) return applied.error();
+    machine.run();
+    return machine.take_effects();
+}
+
+}  // namespace millrace

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/json/value.hpp"
+#include "base/result.hpp"
+#include "core/instance/instance_effects.hpp"
+
+namespace millrace {
+
+// What can happen to an instance. `variables` are objects to merge, or null for none.
+
+struct Started {};
+
+struct JobCompleted {
+    JobId job{};
+    json::Value variables{};
+    Try last_try{};
+};
+
+// The job failed for good, and the instance with it.
+struct JobFailed {
+    JobId job{};
+    Try last_try{};
+};
+
+// A try of the job has ended and the job waits for the next one.
+struct JobTried {
+    JobId job{};
+    Try last_try{};
+};
+
+struct UserTaskCompleted {
+    std::string step_id{};
+    json::Value variables{};
+    std::string completed_by{};
+};
+
+struct SignalReceived {
+    std::string step_id{};
+    json::Value variables{};
+};
+
+struct TimerFired {
+    TimerId timer{};
+};
+
+struct CancelRequested {
+    std::string reason{};
+};
+
+using Event = std::variant<Started, JobCompleted, JobFailed, JobTried, UserTaskCompleted,
+                           SignalReceived, TimerFired, CancelRequested>;
+
+// The instance state machine: the only place where the rules of steps, tokens, joins, timers and
+// ends live. Pure. Runs the instance on until every token waits for somebody, or it has ended.
+//
+// An error means that the event does not fit and nothing changes. A step that fails on the way is
+// no error: the instance is FAILED then, with its reason.
+//
+// `automatic_steps` is how many the same transaction has run already, for the limit on them.
+Result<InstanceEffects> advance(const Definition& definition, Instance instance, const Event& event,
+                                Instant now, std::int32_t automatic_steps = 0);
+
+}  // namespace millrace

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json/value.hpp"
+#include "base/result.hpp"
+#include "core/instance/instance_effects.hpp"
+
+namespace millrace {
+
+// One run of the state machine over one instance: advance() feeds it an event and takes the
+// effects. Its parts lie in four files: machine.cpp moves tokens from step to step, steps.cpp
+// enters each type of step, joins.cpp knows gateways and joins, closing.cpp ends steps and
+// instances.
+class Machine {
+public:
+    Machine(const Definition& definition, Instance instance, Instant now,
+            std::int32_t automatic_steps);
+
+    const Instance& instance() const { return effects_.instance; }
+
+    // Null when no such step is open.
+    OpenStep* find_open(std::uint32_t sequence);
+    OpenStep* find_open(std::string_view step_id);
+
+    // too_large when the variables would grow beyond their limit; nothing has changed then.
+    Status merge_variables(const json::Value& changes, std::uint32_t by_sequence);
+
+    // A token that is to enter a step.
+    void send(std::string step_id, std::vector<std::uint32_t> activations);
+
+    struct Closing {
+        StepExecutionStatus status = StepExecutionStatus::completed;
+        std::string failure_reason{};
+        std::optional<JobState> job_status{};
+        std::optional<Try> last_try{};
+        std::string completed_by{};
+    };
+
+    // Ends a step and sends its token on, or ends the token where nothing follows. When the way on
+    // cannot be decided, the step and the instance fail.
+    void complete_step(std::uint32_t sequence, Closing closing);
+    // Ends a step and sends its token somewhere else.
+    void interrupt_step(std::uint32_t sequence, Closing closing, std::string target_step_id);
+    // Takes a timer that has fired off a step that goes on.
+    void spend_timer(std::uint32_t sequence, std::uint32_t timer_sequence);
+    void fail_instance(std::uint32_t sequence, Closing closing);
+    void cancel_instance(std::string reason);
+
+    // Moves tokens until none is on its way, then puts status and ends right.
+    void run();
+
+    InstanceEffects take_effects() { return std::move(effects_); }
+
+private:
+    struct Token {
+        std::string step_id{};
+        std::vector<std::uint32_t> activations{};
+    };
+
+    Instance& mutable_instance() { return effects_.instance; }
+    InstanceState& state() { return effects_.instance.state; }
+    std::uint32_t next_sequence() { return ++state().sequence; }
+    const json::Value& variables();
+
+    // steps.cpp
+    void enter(Token token);
+    OpenStep& open(const Step& step, std::vector<std::uint32_t> activations);
+    std::int32_t count_visit(const std::string& step_id);
+    void enter_service_task(const Step& step, OpenStep& opened);
+    void enter_user_task(const Step& step, OpenStep& opened);
+    void schedule_timers(const Step& step, OpenStep& opened);
+    void run_transformation(const Step& step, std::uint32_t sequence);
+    std::optional<std::string> limit_reached(const Step& step, const Token& token);
+
+    // machine.cpp
+    // The step that follows; empty for none. An error says why no way can be chosen.
+    Result<std::string> choose_next(const Step& step);
+    void store_job_variables(std::uint32_t except_sequence);
+
+    // joins.cpp
+    void enter_gateway(const Step& step, std::uint32_t sequence);
+    void arrive(const Step& join, Token token);
+    void end_token(const std::vector<std::uint32_t>& activations);
+    void settle(std::uint32_t activation);
+    bool has_live_token(std::uint32_t activation) const;
+    Activation* find_activation(std::uint32_t sequence);
+
+    // closing.cpp
+    void close(OpenStep& step, Closing closing);
+    void close_all_as_skipped();
+    void remove_open(std::uint32_t sequence);
+    void complete_instance();
+    void update_status();
+
+    const Definition& definition_;
+    const Instant now_;
+    InstanceEffects effects_;
+    std::vector<Token> tokens_;             // Those on their way; the last one moves next.
+    std::optional<json::Value> variables_;  // Parsed when somebody looks inside.
+};
+
+}  // namespace millrace
