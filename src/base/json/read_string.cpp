@@ -26,17 +26,23 @@ bool is_special(char c) {
     return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
 }
 
-// The first byte from `at` on that ends a run of plain characters, eight bytes at a time.
-const char* end_of_plain_run(const char* at, const char* end) {
+// The first byte from `at` on that ends a run of plain characters, eight bytes at a time. Sets
+// `is_ascii` to false when the run, or a byte shortly behind it, is not ASCII.
+const char* end_of_plain_run(const char* at, const char* end, bool& is_ascii) {
+    std::uint64_t seen = 0;
     if constexpr (std::endian::native == std::endian::little) {
         for (; end - at >= 8; at += 8) {
             std::uint64_t bytes = 0;
             std::memcpy(&bytes, at, 8);
+            seen |= bytes;
             const std::uint64_t marks = marks_of_special_bytes(bytes);
-            if (marks != 0) return at + std::countr_zero(marks) / 8;
+            if (marks == 0) continue;
+            if ((seen & kHighs) != 0) is_ascii = false;
+            return at + std::countr_zero(marks) / 8;
         }
     }
-    while (at != end && !is_special(*at)) ++at;
+    for (; at != end && !is_special(*at); ++at) seen |= static_cast<unsigned char>(*at);
+    if ((seen & kHighs) != 0) is_ascii = false;
     return at;
 }
 
@@ -67,8 +73,9 @@ bool is_low_surrogate(char32_t unit) {
 
 bool Reader::read_string(std::string& out) {
     const char* start = ++at_;
+    bool is_ascii = true;
     for (;;) {
-        const char* run_end = end_of_plain_run(at_, end_);
+        const char* run_end = end_of_plain_run(at_, end_, is_ascii);
         out.append(at_, run_end);
         at_ = run_end;
         if (at_ == end_) return fail(start - 1, "the string has no end");
@@ -78,7 +85,7 @@ bool Reader::read_string(std::string& out) {
     }
     const std::size_t bytes = static_cast<std::size_t>(at_ - start);
     ++at_;
-    return simdjson::validate_utf8(start, bytes) || fail(start - 1, "the string is not UTF-8");
+    return is_ascii || simdjson::validate_utf8(start, bytes) || fail(start - 1, "the string is not UTF-8");
 }
 
 bool Reader::read_escape(std::string& out) {
