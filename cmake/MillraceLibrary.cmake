@@ -25,7 +25,7 @@ function(millrace_test name)
   add_executable(${name}_test ${arg_SOURCES})
   target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${name}_test
-    PRIVATE ${arg_DEPENDS} millrace_warnings ${arg_SYSTEM} GTest::gtest_main)
+    PRIVATE ${arg_DEPENDS} millrace_warnings ${arg_SYSTEM} GTest::gtest_main rapidcheck_gtest)
   gtest_discover_tests(${name}_test NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
     TEST_PREFIX "${arg_LABEL}/${name}/" PROPERTIES LABELS "${arg_LABEL}")
 endfunction()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,11 @@
 #include <vector>
 
 namespace millrace::json {
+
+// How deep and how large values get that come from outside. Writing, comparing and destroying
+// recurse, so deeper is an attack on the stack; a million values take 40 to 200 MB.
+inline constexpr std::size_t kDepthMax = 128;
+inline constexpr std::size_t kValuesMax = 1'000'000;
 
 class Value;
 struct Member;
@@ -47,6 +53,11 @@ public:
     const Object* if_object() const { return std::get_if<Object>(&data_); }
     Array* if_array() { return std::get_if<Array>(&data_); }
     Object* if_object() { return std::get_if<Object>(&data_); }
+
+    // Become an empty string, array or object, to be filled in place.
+    std::string& emplace_string() { return data_.emplace<std::string>(); }
+    Array& emplace_array() { return data_.emplace<Array>(); }
+    Object& emplace_object() { return data_.emplace<Object>(); }
 
     // The member of that name; null when there is none or this is no object.
     const Value* find(std::string_view key) const;
