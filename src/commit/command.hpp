@@ -1,0 +1,84 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "store/effects.hpp"
+#include "store/footprint.hpp"
+#include "store/working_set.hpp"
+
+namespace millrace {
+
+// What a command decides: what becomes true, and what its caller is told once it has.
+template <class Answer>
+struct Decision {
+    Effects effects{};
+    Answer answer{};
+    // Not empty: nothing is decided, these rows are needed first. Only what is read without a lock
+    // may be asked for, and only once.
+    Footprint missing{};
+};
+
+// A request on its way to its commit, whatever its type.
+class Command {
+public:
+    virtual ~Command() = default;
+
+    // For metrics: instance.start, instance.complete_job and so on.
+    virtual std::string_view name() const = 0;
+
+    virtual const Footprint& rows_needed() const = 0;
+
+    struct Attempt {
+        Effects effects{};
+        Footprint missing{};
+    };
+
+    // Decides on values. Called once for each try of its batch, twice when rows were missing; the
+    // last call counts.
+    virtual Result<Attempt> attempt(const WorkingSet& rows, Instant now) = 0;
+
+    // Tells the caller, exactly once: after the commit, or with the error that ended the tries.
+    virtual void finish(const Status& status) = 0;
+};
+
+// Makes a Command of any request that has `footprint(request)`, `decide(request, rows, now)` and a
+// `kName`.
+template <class Request>
+class PendingCommand final : public Command {
+public:
+    using Answer = std::remove_cvref_t<decltype(decide(std::declval<const Request&>(),
+                                                       std::declval<const WorkingSet&>(), Instant{})
+                                                    ->answer)>;
+    using Done = std::function<void(Result<Answer>)>;
+
+    PendingCommand(Request request, Done done)
+        : request_(std::move(request)), done_(std::move(done)), rows_needed_(footprint(request_)) {}
+
+    std::string_view name() const override { return Request::kName; }
+
+    const Footprint& rows_needed() const override { return rows_needed_; }
+
+    Result<Attempt> attempt(const WorkingSet& rows, Instant now) override {
+        Result<Decision<Answer>> decision = decide(request_, rows, now);
+        if (!decision) return decision.error();
+        answer_ = std::move(decision->answer);
+        return Attempt{std::move(decision->effects), std::move(decision->missing)};
+    }
+
+    void finish(const Status& status) override {
+        if (!status) return done_(status.error());
+        done_(std::move(*answer_));
+    }
+
+private:
+    Request request_;
+    Done done_;
+    Footprint rows_needed_;
+    std::optional<Answer> answer_{};
+};
+
+}  // namespace millrace

@@ -1,0 +1,193 @@
+#include "commit/committer.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/check.hpp"
+#include "core/job/transitions.hpp"
+#include "core/limits.hpp"
+
+namespace millrace {
+
+namespace {
+
+// The variables that a job of this batch shows: its own snapshot, or its instance's.
+const Variables* variables_of(const Job& job, const Writes& writes) {
+    if (job.variables) return &*job.variables;
+    const InstanceKey key{instance_of(job.key.id), job.key.workspace_id};
+    for (const std::vector<Instance>* instances :
+         {&writes.instances_new, &writes.instances_changed}) {
+        const auto found = std::ranges::lower_bound(*instances, key, {}, &Instance::key);
+        if (found != instances->end() && found->key == key) return &found->variables;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+Committer::Round Committer::run_once() {
+    if (batches_.empty()) {
+        CommandQueue::Taken taken = queue_.take();
+        if (taken.tickets.empty()) return Round::idle;
+        holds_ = std::move(taken.holds);
+        batches_.push_back(std::move(taken.tickets));
+        taken_at_ = clock_.now();
+    }
+
+    while (!batches_.empty()) {
+        Batch& batch = batches_.front();
+        const Status status = front_in_doubt_ ? settle(batch) : attempt(batch);
+        front_in_doubt_ = !status && status.error().code == ErrorCode::commit_unknown;
+
+        if (status) {
+            end_front(ok());
+        } else if (status.error().code == ErrorCode::data_refused) {
+            isolate_poison(status.error());
+        } else if (status.error().code != ErrorCode::internal &&
+                   ++front_tries_ < limits::kCommitTriesMax) {
+            return Round::unhealthy;
+        } else {
+            end_front(status.error());
+        }
+    }
+    queue_.release(std::exchange(holds_, {}));
+    return Round::progressed;
+}
+
+// One transaction for the whole batch: load, decide, apply.
+Status Committer::attempt(Batch& batch) {
+    Footprint needed;
+    for (const Ticket& ticket : batch) needed.add(ticket.command->rows_needed());
+    needed.normalise();
+
+    const Instant began = clock_.now();
+    Result<LoadedRows> loaded = store_.load(needed);
+    if (!loaded) return loaded.error();
+    WorkingSet rows;
+    rows.add(needed, std::move(*loaded));
+
+    const Instant now = clock_.now();  // After the locks: no decision is older than its rows.
+    const Status decided = decide_all(batch, rows, now);
+    if (!decided) return decided;
+
+    prepared_ = {.writes = rows.take_writes()};
+    claim_fresh_jobs(now);
+    const Status applied = store_.apply(prepared_.writes);
+    const bool is_open = !applied && applied.error().code == ErrorCode::commit_unknown;
+    if (!applied && !is_open) take_jobs_back();
+    listener_.on_batch(batch.size(), now - began, clock_.now() - began);
+    return applied;
+}
+
+Status Committer::decide_all(Batch& batch, WorkingSet& rows, Instant now) {
+    for (Ticket& ticket : batch) {
+        Result<Effects> effects = decide(*ticket.command, rows, now);
+        const bool store_failed = !effects && (effects.error().code == ErrorCode::unavailable ||
+                                               effects.error().code == ErrorCode::commit_unknown);
+        if (store_failed) return effects.error();
+        ticket.verdict = effects ? ok() : Status(effects.error());
+        if (effects) rows.absorb(std::move(*effects));
+    }
+    return ok();
+}
+
+// A command that learns from its rows that it needs more gets them inside the same transaction.
+Result<Effects> Committer::decide(Command& command, WorkingSet& rows, Instant now) {
+    Result<Command::Attempt> attempt = command.attempt(rows, now);
+    while (attempt && !attempt->missing.empty()) {
+        attempt->missing.normalise();
+        Result<LoadedRows> more = store_.extend(attempt->missing);
+        if (!more) return more.error();
+        rows.add(attempt->missing, std::move(*more));
+        attempt = command.attempt(rows, now);
+    }
+    if (!attempt) return attempt.error();
+    return std::move(attempt->effects);
+}
+
+void Committer::claim_fresh_jobs(Instant now) {
+    std::vector<Job*> fresh;
+    std::vector<WaitingType> offered;
+    for (std::vector<Job>* jobs : {&prepared_.writes.jobs_new, &prepared_.writes.jobs_changed}) {
+        for (Job& job : *jobs) {
+            if (job.status != JobState::unlocked) continue;
+            const WaitingType type{job.key.workspace_id, job.job_type};
+            if (variables_of(job, prepared_.writes) == nullptr) {
+                prepared_.jobs_waiting.push_back(type);
+                continue;
+            }
+            fresh.push_back(&job);
+            offered.push_back(type);
+        }
+    }
+    if (fresh.empty()) return;
+
+    prepared_.grants = demand_.reserve(offered);
+    for (const JobGrant& grant : prepared_.grants) {
+        Job& job = *fresh[grant.job];
+        Result<Job> claimed = claim(std::move(job), grant.worker_id, grant.lease_duration, now);
+        MILLRACE_CHECK(claimed);
+        job = std::move(*claimed);
+        prepared_.jobs_granted.push_back({job, *variables_of(job, prepared_.writes)});
+    }
+    for (const Job* job : fresh) {
+        if (job->status == JobState::unlocked) {
+            prepared_.jobs_waiting.push_back({job->key.workspace_id, job->job_type});
+        }
+    }
+}
+
+// Finds out what became of the batch, and tries it again only if it did not commit.
+Status Committer::settle(Batch& batch) {
+    const Result<CommitOutcome> outcome = store_.resolve();
+    if (!outcome) return Error{ErrorCode::commit_unknown, outcome.error().detail};
+    if (*outcome == CommitOutcome::committed) return ok();
+    take_jobs_back();
+    return attempt(batch);
+}
+
+// Halves the front batch until the command whose data the database refuses stands alone.
+void Committer::isolate_poison(const Error& error) {
+    Batch& batch = batches_.front();
+    if (batch.size() == 1) return end_front(error);
+
+    const auto middle = batch.begin() + std::ssize(batch) / 2;
+    Batch second_half(std::make_move_iterator(middle), std::make_move_iterator(batch.end()));
+    batch.erase(middle, batch.end());
+    batches_.insert(std::next(batches_.begin()), std::move(second_half));
+}
+
+// Refusals are answered after the commit too: they may rest on effects of the same batch.
+void Committer::end_front(const Status& status) {
+    const Batch batch = std::move(batches_.front());
+    batches_.pop_front();
+    front_in_doubt_ = false;
+    front_tries_ = 0;
+    if (status) {
+        listener_.on_commit(prepared_.writes);
+        hand_out_jobs();
+    } else {
+        take_jobs_back();
+    }
+    const Duration waited = clock_.now() - taken_at_;
+    for (const Ticket& ticket : batch) {
+        listener_.on_command(ticket.command->name(), waited);
+        ticket.command->finish(status ? ticket.verdict : status);
+    }
+}
+
+void Committer::hand_out_jobs() {
+    Prepared prepared = std::exchange(prepared_, {});
+    if (!prepared.grants.empty()) {
+        demand_.deliver(prepared.grants, std::move(prepared.jobs_granted));
+    }
+    if (!prepared.jobs_waiting.empty()) demand_.announce(prepared.jobs_waiting);
+}
+
+void Committer::take_jobs_back() {
+    const Prepared prepared = std::exchange(prepared_, {});
+    if (!prepared.grants.empty()) demand_.give_back(prepared.grants);
+}
+
+}  // namespace millrace

@@ -1,0 +1,66 @@
+#include "dispatch/backlog.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace millrace {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kTrail = 5s;                  // Longer than a commit takes.
+constexpr Duration kLookFromStartInterval = 1s;  // What a straggler waits at most.
+constexpr std::size_t kTypesMax = 10'000;        // Names come from clients: forget them all.
+
+}  // namespace
+
+bool Backlog::may_have(const WaitingType& type) const {
+    const auto found = entries_.find(type);
+    return found == entries_.end() || found->second.may_have;
+}
+
+void Backlog::note_waiting(const WaitingType& type) {
+    Entry& entry = entries_[type];
+    entry.may_have = true;
+    entry.generation += 1;
+}
+
+std::int64_t Backlog::mark(const WaitingType& type, Instant now) {
+    Entry& entry = entries_[type];
+    while (!entry.claimed.empty() && entry.claimed.front().first + kTrail <= now) {
+        entry.mark = std::max(entry.mark, entry.claimed.front().second);
+        entry.claimed.pop_front();
+    }
+    return entry.mark;
+}
+
+bool Backlog::should_look_from_start(const WaitingType& type, Instant now) {
+    Entry& entry = entries_[type];
+    if (entry.mark == 0 || entry.looked_from_start_at + kLookFromStartInterval > now) return false;
+    entry.looked_from_start_at = now;
+    return true;
+}
+
+void Backlog::note_claimed(const WaitingType& type, std::int64_t seq_max, Instant now) {
+    Entry& entry = entries_[type];
+    // One entry for each tenth of the trail is as exact as needed.
+    if (!entry.claimed.empty() && entry.claimed.back().first + kTrail / 10 > now) {
+        entry.claimed.back().second = std::max(entry.claimed.back().second, seq_max);
+    } else {
+        entry.claimed.emplace_back(now, seq_max);
+    }
+}
+
+std::uint64_t Backlog::generation(const WaitingType& type) const {
+    const auto found = entries_.find(type);
+    return found == entries_.end() ? 0 : found->second.generation;
+}
+
+void Backlog::note_empty(const WaitingType& type, std::uint64_t generation) {
+    if (entries_.size() > kTypesMax) entries_.clear();
+    Entry& entry = entries_[type];
+    if (entry.generation == generation) entry.may_have = false;
+}
+
+}  // namespace millrace

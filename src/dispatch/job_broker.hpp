@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/mutex.hpp"
+#include "commit/command_queue.hpp"
+#include "commit/job_demand.hpp"
+#include "dispatch/backlog.hpp"
+#include "store/job_claimer.hpp"
+
+namespace millrace {
+
+struct PollJobs {
+    WorkspaceId workspace_id{};
+    WorkerId worker_id{};
+    std::vector<JobType> job_types{};
+    std::int32_t jobs_max = 1;
+    Duration lease_duration{};
+    Duration wait_duration{};  // Zero: answer with what there is.
+};
+
+// What the broker tells of its work, for metrics.
+class DispatchListener {
+public:
+    virtual ~DispatchListener() = default;
+
+    // Jobs go out to a worker, with their leases.
+    virtual void on_delivered(std::span<const DeliveredJob> jobs, Instant now) = 0;
+    // A poll goes home with nothing.
+    virtual void on_empty_poll() = 0;
+    // A claim found fewer jobs than were said to wait: others were faster.
+    virtual void on_claim_conflict() = 0;
+};
+
+// Brings jobs and those who wait for them together. Fresh jobs go to waiting polls as part of the
+// commit that makes them (JobDemand); only backlog is claimed by statement, in rounds that serve
+// all who want it. Between polls of one type jobs are dealt in turn, first come first served.
+//
+// A poll is in one of four places: wanting (the next round claims for it), claiming (the round
+// under way does), parked (nothing is there; fresh jobs may come), reserved (a batch under way will
+// bring it jobs). Thread-safe; callbacks run without the mutex.
+class JobBroker final : public JobDemand {
+public:
+    using PollId = std::uint64_t;
+    using Done = std::function<void(Result<std::vector<DeliveredJob>>)>;
+
+    struct Config {
+        // How long "there is no backlog" is believed. On a store that others write to as well, it
+        // is only a guess.
+        bool is_shared = false;
+        Duration recheck_interval{std::chrono::seconds{1}};
+    };
+
+    // `wake` is called when run_once should be, on any thread.
+    JobBroker(JobClaimer& claimer, CommandQueue& queue, DispatchListener& listener,
+              const Clock& clock, Config config, std::function<void()> wake);
+
+    // `done` is called exactly once, on any thread, perhaps before poll returns. Too many waiting
+    // polls: limit_exceeded at once.
+    PollId poll(PollJobs request, Done done);
+
+    // The client is gone: nothing is delivered any more, and what was claimed for it is offered
+    // again at once. Also after its answer, with jobs that could not be sent.
+    void abandon(PollId id);
+    void offer_again(std::span<const DeliveredJob> jobs);
+
+    // Answers all that wait with nothing, and everybody who comes later at once.
+    void drain();
+
+    struct Round {
+        bool progressed = false;
+        bool unhealthy = false;             // The store failed: call again after a pause.
+        std::optional<Instant> next_at{};   // When there is something to do at the latest.
+    };
+
+    // One round of claims for all who want backlog, and the ends of their waits.
+    Round run_once();
+
+    std::size_t waiting() const;
+
+    std::vector<JobGrant> reserve(std::span<const WaitingType> offered) override;
+    void deliver(std::span<const JobGrant> grants, std::vector<DeliveredJob> jobs) override;
+    void give_back(std::span<const JobGrant> grants) override;
+    void announce(std::span<const WaitingType> waiting) override;
+
+private:
+    enum class Place { wanting, claiming, parked, reserved };
+
+    struct Waiter {
+        PollJobs request{};
+        Done done{};
+        Place place = Place::wanting;
+        Instant deadline{};
+        bool is_abandoned = false;
+        std::vector<DeliveredJob> jobs{};  // Claimed for it in the round under way.
+    };
+
+    struct Answer {
+        Done done{};
+        Result<std::vector<DeliveredJob>> jobs;
+    };
+    using Answers = std::vector<Answer>;
+
+    struct Turn {
+        WaitingType type{};
+        std::vector<PollId> slots{};  // Who gets the n-th job.
+    };
+
+    void want(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
+    void park(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
+    void unpark(PollId id, const Waiter& waiter) MILLRACE_REQUIRES(mutex_);
+    void answer(PollId id, Result<std::vector<DeliveredJob>> jobs, Answers& answers)
+        MILLRACE_REQUIRES(mutex_);
+    void end_overdue(Instant now, Answers& answers) MILLRACE_REQUIRES(mutex_);
+    void recheck(Instant now) MILLRACE_REQUIRES(mutex_);
+    std::vector<PollId> begin_round() MILLRACE_REQUIRES(mutex_);
+    std::vector<Turn> turns(const std::vector<PollId>& polls) const MILLRACE_REQUIRES(mutex_);
+    Turn turn(const WaitingType& type, const std::vector<PollId>& polls) const
+        MILLRACE_REQUIRES(mutex_);
+    Status claim(const WaitingType& type, const std::vector<PollId>& polls);
+    void end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
+                   Answers& answers) MILLRACE_REQUIRES(mutex_);
+    std::optional<Instant> next_at(Instant now) const MILLRACE_REQUIRES(mutex_);
+    bool has_place_for(const Waiter& waiter) const;
+    void send(Answers answers);
+
+    JobClaimer& claimer_;
+    CommandQueue& queue_;
+    DispatchListener& listener_;
+    const Clock& clock_;
+    const Config config_;
+    std::function<void()> wake_;
+
+    mutable Mutex mutex_;
+    std::map<PollId, Waiter> waiters_ MILLRACE_GUARDED_BY(mutex_);
+    std::set<PollId> wanting_ MILLRACE_GUARDED_BY(mutex_);
+    std::map<WaitingType, std::set<PollId>> parked_ MILLRACE_GUARDED_BY(mutex_);
+    std::set<std::pair<Instant, PollId>> deadlines_ MILLRACE_GUARDED_BY(mutex_);
+    Backlog backlog_ MILLRACE_GUARDED_BY(mutex_);
+    PollId last_id_ MILLRACE_GUARDED_BY(mutex_) = 0;
+    Instant rechecked_at_ MILLRACE_GUARDED_BY(mutex_){};
+    bool is_draining_ MILLRACE_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace millrace

@@ -1,0 +1,19 @@
+#include "dispatch/release_job.hpp"
+
+#include "core/job/transitions.hpp"
+
+namespace millrace {
+
+Footprint footprint(const ReleaseJob& command) {
+    return {.jobs = {command.job}};
+}
+
+Result<Decision<bool>> decide(const ReleaseJob& command, const WorkingSet& rows, Instant) {
+    const Job* job = rows.find(command.job);
+    if (job == nullptr) return Decision<bool>{.answer = false};
+    const Result<Job> released = release(*job, command.lease_token);
+    if (!released) return Decision<bool>{.answer = false};
+    return Decision<bool>{.effects = {.jobs = {*released}}, .answer = true};
+}
+
+}  // namespace millrace

@@ -1,0 +1,20 @@
+#include "engine/cancel_instance.hpp"
+
+#include "engine/find_instance.hpp"
+#include "engine/run_event.hpp"
+
+namespace millrace {
+
+Footprint footprint(const CancelInstance& command) {
+    return {.instances = {command.instance}};
+}
+
+Result<Decision<Instance>> decide(const CancelInstance& command, const WorkingSet& rows,
+                                  Instant now) {
+    Result<Instance> instance = find_instance(rows, command.instance);
+    if (!instance) return instance.error();
+    const CancelRequested event{command.reason};
+    return run_event(rows, std::move(*instance), event, now);
+}
+
+}  // namespace millrace

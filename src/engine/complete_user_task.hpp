@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "base/json/value.hpp"
+#include "commit/command.hpp"
+
+namespace millrace {
+
+// Completes the open user task of a step, merges its variables, runs the instance on and answers
+// with it.
+struct CompleteUserTask {
+    static constexpr std::string_view kName = "instance.complete_user_task";
+
+    InstanceKey instance{};
+    std::string step_id{};
+    json::Value variables{};  // An object, or null for none.
+    std::string completed_by{};
+};
+
+Footprint footprint(const CompleteUserTask& command);
+Result<Decision<Instance>> decide(const CompleteUserTask& command, const WorkingSet& rows,
+                                  Instant now);
+
+}  // namespace millrace

@@ -1,0 +1,39 @@
+#include "engine/fail_job.hpp"
+
+#include "engine/end_of_try.hpp"
+#include "engine/find_job.hpp"
+#include "engine/run_event.hpp"
+
+namespace millrace {
+
+Footprint footprint(const FailJob& command) {
+    return footprint_of_job(command.job);
+}
+
+Result<Decision<Job>> decide(const FailJob& command, const WorkingSet& rows, Instant now) {
+    const Result<FoundJob> found = find_job(rows, command.job);
+    if (!found) return found.error();
+    if (!found->missing.empty()) return Decision<Job>{.missing = found->missing};
+
+    const Result<Job> failed = fail(found->job, command.proof, command.retryable, now);
+    if (!failed) return failed.error();
+    if (*failed == found->job) return Decision<Job>{.answer = *failed};
+
+    Result<Instance> instance = instance_of_job(rows, command.job);
+    if (!instance) return instance.error();
+    const Try last_try =
+        end_of_try(found->job, command.proof, TryOutcome::failed, command.message, now);
+    const bool is_over = failed->status == JobState::failed;
+    const Event event = is_over ? Event(JobFailed{command.job.id, last_try})
+                                : Event(JobTried{command.job.id, last_try});
+    Result<Decision<Instance>> run = run_event(rows, std::move(*instance), event, now);
+    if (!run) return run.error();
+    if (!is_over) run->effects.jobs.push_back(*failed);
+    return Decision<Job>{
+        .effects = std::move(run->effects),
+        .answer = *failed,
+        .missing = std::move(run->missing),
+    };
+}
+
+}  // namespace millrace

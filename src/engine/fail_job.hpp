@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "commit/command.hpp"
+#include "core/job/transitions.hpp"
+
+namespace millrace {
+
+// Ends a try of a job as failed. While it is retryable and retries remain the job goes back in
+// line; else the job, its step and its instance fail. Failing what is over changes nothing.
+struct FailJob {
+    static constexpr std::string_view kName = "instance.fail_job";
+
+    JobKey job{};
+    LeaseProof proof{};
+    bool retryable = false;
+    std::string message{};
+};
+
+Footprint footprint(const FailJob& command);
+Result<Decision<Job>> decide(const FailJob& command, const WorkingSet& rows, Instant now);
+
+}  // namespace millrace

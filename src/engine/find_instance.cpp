@@ -1,0 +1,10 @@
+#include "engine/find_instance.hpp"
+
+namespace millrace {
+
+Result<Instance> find_instance(const WorkingSet& rows, const InstanceKey& key) {
+    if (const Instance* instance = rows.find(key)) return *instance;
+    return Error{ErrorCode::not_found, "instance \"" + to_string(key.id.value) + "\" not found"};
+}
+
+}  // namespace millrace

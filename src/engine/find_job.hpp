@@ -1,0 +1,23 @@
+#pragma once
+
+#include "commit/command.hpp"
+
+namespace millrace {
+
+// A job as its commands see it: open, with its row; or over, as its line of history tells.
+struct FoundJob {
+    Job job{};
+    bool is_open = false;
+    Footprint missing{};  // Not empty: ask for these rows first.
+};
+
+// not_found when there never was such a job.
+Result<FoundJob> find_job(const WorkingSet& rows, const JobKey& key);
+
+// The rows that a command on one job needs.
+Footprint footprint_of_job(const JobKey& key);
+
+// The instance of an open job.
+Result<Instance> instance_of_job(const WorkingSet& rows, const JobKey& key);
+
+}  // namespace millrace

@@ -1,0 +1,74 @@
+#include "engine/run_event.hpp"
+
+namespace millrace {
+
+namespace {
+
+// A chained instance's id follows from its parent's, so that deciding needs no dice. Splitmix64
+// spreads the parent's random bits; the sequence bits make room for the child of a child.
+InstanceId chained_id(InstanceId parent, Instant now) {
+    std::uint64_t bits = parent.value.high ^ (parent.value.low + 0x9E3779B97F4A7C15u);
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
+    return {Id128::for_instance(now, (bits ^ (bits >> 31)) >> 16)};
+}
+
+Instance chained_instance(const Instance& parent, const DefinitionRef& definition, Instant now) {
+    return {
+        .key = {chained_id(parent.key.id, now), parent.key.workspace_id},
+        .definition = definition,
+        .variables = parent.variables,
+        .started_at = now,
+        .parent_id = parent.key.id,
+    };
+}
+
+Result<Decision<Instance>> with_chain(const WorkingSet& rows, InstanceEffects effects,
+                                      Instant now) {
+    Decision<Instance> decision{.answer = effects.instance};
+    while (!effects.chained_definition.empty()) {
+        const DefinitionKey next{effects.instance.key.workspace_id, effects.chained_definition};
+        if (!rows.has_asked(next)) return Decision<Instance>{.missing = {.definitions = {next}}};
+
+        const DefinitionRow* row = rows.find(next);
+        if (row == nullptr) {
+            // Its work is done all the same: only the successor is missing.
+            effects.instance.state.chain_failure =
+                "CHAIN_FAILED: there is no definition \"" + next.id + "\"";
+            break;
+        }
+        Instance child = chained_instance(effects.instance, row->ref, now);
+        const std::int32_t automatic_steps = effects.automatic_steps;
+        decision.effects.add(std::move(effects));
+        Result<InstanceEffects> started =
+            advance(*row->definition, std::move(child), Started{}, now, automatic_steps);
+        if (!started) return started.error();
+        effects = std::move(*started);
+    }
+    if (decision.answer.key == effects.instance.key) decision.answer = effects.instance;
+    decision.effects.add(std::move(effects));
+    return decision;
+}
+
+}  // namespace
+
+Result<Decision<Instance>> run_event(const WorkingSet& rows, Instance instance, const Event& event,
+                                     Instant now) {
+    const DefinitionRow* row = rows.definition_of(instance);
+    if (row == nullptr) {
+        return Error{ErrorCode::internal, "The definition of this instance cannot be read."};
+    }
+    Result<InstanceEffects> effects = advance(*row->definition, std::move(instance), event, now);
+    if (!effects) return effects.error();
+    return with_chain(rows, std::move(*effects), now);
+}
+
+Result<Decision<Instance>> run_start(const WorkingSet& rows, const DefinitionRow& definition,
+                                     Instance instance, Instant now) {
+    Result<InstanceEffects> effects =
+        advance(*definition.definition, std::move(instance), Started{}, now);
+    if (!effects) return effects.error();
+    return with_chain(rows, std::move(*effects), now);
+}
+
+}  // namespace millrace

@@ -1,0 +1,43 @@
+#include "engine/start_instance.hpp"
+
+#include "engine/run_event.hpp"
+
+namespace millrace {
+
+namespace {
+
+DefinitionKey definition_key(const StartInstance& command) {
+    return {
+        .workspace_id = command.key.workspace_id,
+        .id = command.definition_id,
+        .version = command.definition_version,
+    };
+}
+
+}  // namespace
+
+Footprint footprint(const StartInstance& command) {
+    return {.definitions = {definition_key(command)}};
+}
+
+Result<Decision<Instance>> decide(const StartInstance& command, const WorkingSet& rows,
+                                  Instant now) {
+    const DefinitionRow* definition = rows.find(definition_key(command));
+    if (definition == nullptr) {
+        const std::string version = command.definition_version == 0
+                                        ? ""
+                                        : " version " + std::to_string(command.definition_version);
+        return Error{ErrorCode::not_found,
+                     "definition \"" + command.definition_id + "\"" + version + " not found"};
+    }
+    Instance instance{
+        .key = command.key,
+        .definition = definition->ref,
+        .business_key = command.business_key,
+        .variables = command.variables,
+        .started_at = now,
+    };
+    return run_start(rows, *definition, std::move(instance), now);
+}
+
+}  // namespace millrace

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "commit/command.hpp"
+
+namespace millrace {
+
+// Starts an instance of the named version of a definition, or of its latest (version 0), and
+// answers with the instance as it stands once every token waits for somebody.
+struct StartInstance {
+    static constexpr std::string_view kName = "instance.start";
+
+    InstanceKey key{};  // Sequence 0, minted by the caller.
+    std::string definition_id{};
+    std::int32_t definition_version = 0;
+    Variables variables{};
+    std::string business_key{};
+};
+
+Footprint footprint(const StartInstance& command);
+Result<Decision<Instance>> decide(const StartInstance& command, const WorkingSet& rows,
+                                  Instant now);
+
+}  // namespace millrace
