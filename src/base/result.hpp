@@ -44,12 +44,12 @@ struct Error {
 };
 
 // The outcome of an operation that can fail in a way its caller must handle. A subset of
-// std::expected, which gcc 12 lacks in C++20 mode.
-template <class T>
+// std::expected, which gcc 12 lacks in C++20 mode. The client library has an error type of its own.
+template <class T, class E = Error>
 class [[nodiscard]] Result {
 public:
     Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+    Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}
 
     explicit operator bool() const { return state_.index() == 0; }
 
@@ -64,13 +64,13 @@ public:
     T* operator->() { return &**this; }
     const T* operator->() const { return &**this; }
 
-    const Error& error() const {
+    const E& error() const {
         MILLRACE_CHECK(state_.index() == 1);
         return *std::get_if<1>(&state_);
     }
 
 private:
-    std::variant<T, Error> state_;
+    std::variant<T, E> state_;
 };
 
 using Status = Result<std::monostate>;

@@ -1,0 +1,85 @@
+# Everything a contributor runs, and the whole set-up of a fresh Debian 12 machine.
+# Each target installs what it lacks (tools/setup.sh), so there is nothing to do before the first one.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+JOBS ?= $(shell nproc)
+# The one configuration that `make test` builds; CONTRIBUTING.md has the measurement behind it.
+TEST_PRESET ?= debug
+# Further arguments for ctest, e.g. CTEST_ARGS="-L unit" or CTEST_ARGS="-R store".
+CTEST_ARGS ?=
+
+BUILD := JOBS=$(JOBS) tools/build.sh
+RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
+
+.PHONY: help setup build run test check asan tsan clang tidy headers format format-check coverage \
+        bench clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## Install the packages that are missing (sudo only if there are any and you are not root)
+	@tools/setup.sh build test check
+
+build: ## Build the optimised program: build/release/millrace
+	@tools/setup.sh build
+	@$(BUILD) release millrace
+	@echo "build/release/millrace is ready."
+
+run: build ## Start a server with a sample workflow and workers (PORT=8080, DEMO_EXIT=1 to stop after it)
+	@tools/run_demo.sh
+
+test: ## Build one configuration and run every test, on real services
+	@tools/setup.sh build test
+	@$(BUILD) $(TEST_PRESET)
+	@$(RUN_TESTS) $(TEST_PRESET) $(CTEST_ARGS)
+
+check: format-check clang tidy headers asan tsan ## All that `make test` leaves out: sanitizers, clang, tidy, format
+
+asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup.sh build test
+	@$(BUILD) asan
+	@$(RUN_TESTS) asan $(CTEST_ARGS)
+
+tsan: ## Run the tests under ThreadSanitizer
+	@tools/setup.sh build test
+	@$(BUILD) tsan
+	@$(RUN_TESTS) tsan $(CTEST_ARGS)
+
+clang: ## Build with clang 16 and its thread-safety warnings
+	@tools/setup.sh build test check
+	@$(BUILD) clang
+
+tidy: ## Run clang-tidy on the files that differ from main (ALL=1: on every file)
+	@tools/setup.sh build test check
+	@$(BUILD) clang
+	@JOBS=$(JOBS) tools/clang_tidy.sh build/clang
+
+headers: ## Compile every header on its own
+	@tools/setup.sh build test
+	@$(BUILD) debug all_verify_interface_header_sets
+
+format: ## Format the C++ files
+	@tools/setup.sh check
+	@git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
+
+format-check: ## Fail if a C++ file is not formatted
+	@tools/setup.sh check
+	@git ls-files '*.hpp' '*.cpp' | xargs clang-format --dry-run -Werror
+
+coverage: ## Run the tests and print which share of each folder's lines they reach
+	@tools/setup.sh build test
+	@$(BUILD) coverage
+	@$(RUN_TESTS) coverage $(CTEST_ARGS)
+	@tools/coverage.py build/coverage
+
+bench: ## Measure the optimised program against each database's own floor
+	@tools/setup.sh build test
+	@$(BUILD) release
+	@tools/with_postgres.py bench/run.py --build build/release
+
+clean: ## Remove build/ (the compiler cache stays)
+	@rm -rf build

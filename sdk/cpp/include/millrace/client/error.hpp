@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace millrace::client {
+
+// Why a call did not succeed. `status` is the HTTP status of the server's answer, 0 when there was
+// no answer; then `code` is one of:
+//
+//     invalid-url      the address of the server cannot be used
+//     unreachable      no connection: nothing was sent
+//     connection-lost  it broke on the way: the server may have done the work or not
+//     timeout          the same, after waiting as long as the options say
+//     interrupted      Client::interrupt was called
+//     bad-reply        what answered does not speak this protocol
+//
+// Otherwise `code` is the server's own, e.g. not-found or conflict (docs/reference/rest.md).
+struct Error {
+    int status = 0;
+    std::string code{};
+    std::string message{};
+    std::string request_id{};
+    std::vector<ErrorDetail> details{};
+
+    friend bool operator==(const Error&, const Error&) = default;
+};
+
+// Whether the same call may succeed later without anybody changing it: there was no answer, or the
+// server said that it is overloaded or unavailable. Whether repeating is safe depends on the call.
+bool is_transient(const Error& error);
+
+template <class T>
+using Result = millrace::Result<T, Error>;
+using Status = Result<std::monostate>;
+
+}  // namespace millrace::client

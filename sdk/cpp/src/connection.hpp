@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "millrace/client/error.hpp"
+#include "url.hpp"
+
+namespace millrace::client {
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+struct Request {
+    std::string method = "GET";
+    // Path and query behind the server's prefix.
+    std::string target{};
+    // JSON; empty means no body.
+    std::string body{};
+    // Sending it twice does no harm.
+    bool repeatable = false;
+    // Added to the time that the options allow: what a long poll waits for by intention.
+    Duration extra_duration{};
+};
+
+struct Response {
+    int status = 0;
+    std::string body{};
+};
+
+// One HTTP/1.1 connection, used by one thread at a time; only interrupt() may come from others.
+// Any failure closes it.
+class Connection {
+public:
+    // May throw what the operating system's refusal of descriptors becomes.
+    explicit Connection(std::size_t reply_bytes_max);
+    ~Connection();
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    // Names are resolved as fast as the system's resolver does it: the deadline is for connecting.
+    Status connect(const Url& url, Deadline deadline);
+
+    Result<Response> exchange(const Url& url, const Request& request, Deadline deadline);
+
+    // Whether another request may be sent: open, and the peer has neither closed nor said anything.
+    bool is_idle();
+
+    // Whether the latest exchange ended before a single byte of its answer came.
+    bool heard_nothing() const;
+
+    // Ends what runs, and all to come, with the code `interrupted`. From any thread.
+    void interrupt();
+
+private:
+    struct Socket;
+    std::unique_ptr<Socket> socket_;
+};
+
+}  // namespace millrace::client

@@ -1,0 +1,49 @@
+#include "error_reply.hpp"
+
+#include "base/json/parse.hpp"
+#include "millrace/client/documents.hpp"
+
+namespace millrace::client {
+namespace {
+
+constexpr std::size_t kForeignTextMax = 200;
+
+Error error_from(int status, const json::Value& body) {
+    const Document document(body);
+    Error error{.status = status,
+                .code = std::string(document.text("error")),
+                .message = std::string(document.text("message")),
+                .request_id = std::string(document.text("requestId"))};
+    if (error.message.empty()) error.message = document.text("reason");
+    if (const json::Array* details = document.value("details").if_array()) {
+        for (const json::Value& value : *details) {
+            const Document detail(value);
+            error.details.push_back({.path = std::string(detail.text("path")),
+                                     .message = std::string(detail.text("message"))});
+        }
+    }
+    return error;
+}
+
+}  // namespace
+
+bool is_transient(const Error& error) {
+    if (error.status == 0) return error.code != "invalid-url" && error.code != "interrupted";
+    return error.status == 429 || error.status == 502 || error.status == 503 || error.status == 504;
+}
+
+Error error_of(const Response& response) {
+    const millrace::Result<json::Value> body = json::parse(response.body);
+    if (body && body->is_object()) return error_from(response.status, *body);
+    return {.status = response.status,
+            .code = "http-" + std::to_string(response.status),
+            .message = response.body.empty() ? "The server gave no reason."
+                                             : response.body.substr(0, kForeignTextMax)};
+}
+
+Error error_of_item(const json::Value& item) {
+    const Document document(item);
+    return error_from(static_cast<int>(document.integer("status")), document.value("error"));
+}
+
+}  // namespace millrace::client
