@@ -57,10 +57,17 @@ std::uint64_t Backlog::generation(const WaitingType& type) const {
     return found == entries_.end() ? 0 : found->second.generation;
 }
 
-void Backlog::note_empty(const WaitingType& type, std::uint64_t generation) {
+void Backlog::note_empty(const WaitingType& type, std::uint64_t generation, Instant now) {
     if (entries_.size() > kTypesMax) entries_.clear();
     Entry& entry = entries_[type];
-    if (entry.generation == generation) entry.may_have = false;
+    if (entry.generation != generation) return;
+    entry.may_have = false;
+    entry.emptied_at = now;
+}
+
+Instant Backlog::emptied_at(const WaitingType& type) const {
+    const auto found = entries_.find(type);
+    return found == entries_.end() ? Instant{} : found->second.emptied_at;
 }
 
 }  // namespace millrace

@@ -36,7 +36,10 @@ public:
     std::uint64_t generation(const WaitingType& type) const;
 
     // A claim that began at that generation found nothing more.
-    void note_empty(const WaitingType& type, std::uint64_t generation);
+    void note_empty(const WaitingType& type, std::uint64_t generation, Instant now);
+
+    // When that was last so; long ago for a type never heard of.
+    Instant emptied_at(const WaitingType& type) const;
 
 private:
     struct Entry {
@@ -45,6 +48,7 @@ private:
         std::int64_t mark = 0;
         std::deque<std::pair<Instant, std::int64_t>> claimed{};  // When, and up to where.
         Instant looked_from_start_at{};
+        Instant emptied_at{};
     };
 
     std::map<WaitingType, Entry> entries_;

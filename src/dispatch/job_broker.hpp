@@ -77,8 +77,8 @@ public:
 
     struct Round {
         bool progressed = false;
-        bool unhealthy = false;             // The store failed: call again after a pause.
-        std::optional<Instant> next_at{};   // When there is something to do at the latest.
+        bool unhealthy = false;            // The store failed: call again after a pause.
+        std::optional<Instant> next_at{};  // When there is something to do at the latest.
     };
 
     // One round of claims for all who want backlog, and the ends of their waits.
@@ -106,31 +106,34 @@ private:
     struct Answer {
         Done done{};
         Result<std::vector<DeliveredJob>> jobs;
+        bool is_abandoned = false;
     };
     using Answers = std::vector<Answer>;
 
-    struct Turn {
-        WaitingType type{};
-        std::vector<PollId> slots{};  // Who gets the n-th job.
-    };
-
+    // job_broker.cpp
+    bool needs_claim(const PollJobs& request, Instant now) const MILLRACE_REQUIRES(mutex_);
     void want(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
     void park(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
-    void unpark(PollId id, const Waiter& waiter) MILLRACE_REQUIRES(mutex_);
+    void leave_place(PollId id, const Waiter& waiter) MILLRACE_REQUIRES(mutex_);
     void answer(PollId id, Result<std::vector<DeliveredJob>> jobs, Answers& answers)
         MILLRACE_REQUIRES(mutex_);
+    void send(Answers answers);
+
+    // claim_round.cpp
     void end_overdue(Instant now, Answers& answers) MILLRACE_REQUIRES(mutex_);
     void recheck(Instant now) MILLRACE_REQUIRES(mutex_);
     std::vector<PollId> begin_round() MILLRACE_REQUIRES(mutex_);
-    std::vector<Turn> turns(const std::vector<PollId>& polls) const MILLRACE_REQUIRES(mutex_);
-    Turn turn(const WaitingType& type, const std::vector<PollId>& polls) const
+    std::set<WaitingType> types_of(const std::vector<PollId>& polls) const
         MILLRACE_REQUIRES(mutex_);
-    Status claim(const WaitingType& type, const std::vector<PollId>& polls);
+    std::vector<PollId> slots(const WaitingType& type, const std::vector<PollId>& polls) const
+        MILLRACE_REQUIRES(mutex_);
+    Status claim_type(const WaitingType& type, const std::vector<PollId>& polls);
+    Result<bool> claim_once(const WaitingType& type, const std::vector<PollId>& polls,
+                            std::int64_t seq_after);
     void end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
                    Answers& answers) MILLRACE_REQUIRES(mutex_);
-    std::optional<Instant> next_at(Instant now) const MILLRACE_REQUIRES(mutex_);
-    bool has_place_for(const Waiter& waiter) const;
-    void send(Answers answers);
+    bool announced_since(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);
+    std::optional<Instant> next_at() const MILLRACE_REQUIRES(mutex_);
 
     JobClaimer& claimer_;
     CommandQueue& queue_;
@@ -143,7 +146,7 @@ private:
     std::map<PollId, Waiter> waiters_ MILLRACE_GUARDED_BY(mutex_);
     std::set<PollId> wanting_ MILLRACE_GUARDED_BY(mutex_);
     std::map<WaitingType, std::set<PollId>> parked_ MILLRACE_GUARDED_BY(mutex_);
-    std::set<std::pair<Instant, PollId>> deadlines_ MILLRACE_GUARDED_BY(mutex_);
+    std::set<std::pair<Instant, PollId>> deadlines_ MILLRACE_GUARDED_BY(mutex_);  // Of the parked.
     Backlog backlog_ MILLRACE_GUARDED_BY(mutex_);
     PollId last_id_ MILLRACE_GUARDED_BY(mutex_) = 0;
     Instant rechecked_at_ MILLRACE_GUARDED_BY(mutex_){};

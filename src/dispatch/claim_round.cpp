@@ -1,0 +1,203 @@
+#include <algorithm>
+
+#include "core/limits.hpp"
+#include "dispatch/job_broker.hpp"
+
+namespace millrace {
+
+JobBroker::Round JobBroker::run_once() {
+    Answers answers;
+    std::vector<PollId> polls;
+    std::set<WaitingType> types;
+    {
+        const MutexLock lock(mutex_);
+        const Instant now = clock_.now();
+        end_overdue(now, answers);
+        recheck(now);
+        polls = begin_round();
+        types = types_of(polls);
+    }
+    send(std::exchange(answers, {}));
+
+    Status status = ok();
+    for (const WaitingType& type : types) {
+        const Status claimed = claim_type(type, polls);
+        if (!claimed) status = claimed;
+    }
+
+    Round round{.progressed = !polls.empty(), .unhealthy = !status};
+    {
+        const MutexLock lock(mutex_);
+        end_round(polls, status, clock_.now(), answers);
+        round.next_at = next_at();
+    }
+    send(std::move(answers));
+    return round;
+}
+
+void JobBroker::end_overdue(Instant now, Answers& answers) {
+    std::vector<PollId> overdue;
+    for (const auto& [deadline, id] : deadlines_) {
+        if (deadline > now) break;
+        overdue.push_back(id);
+    }
+    for (const PollId id : overdue) answer(id, std::vector<DeliveredJob>{}, answers);
+}
+
+// Jobs that another process has committed come with a hint, if at all: look now and then.
+void JobBroker::recheck(Instant now) {
+    if (!config_.is_shared || rechecked_at_ + config_.recheck_interval > now) return;
+    rechecked_at_ = now;
+    for (auto& [id, waiter] : waiters_) {
+        if (waiter.place != Place::parked) continue;
+        leave_place(id, waiter);
+        want(id, waiter);
+    }
+}
+
+std::vector<JobBroker::PollId> JobBroker::begin_round() {
+    std::vector<PollId> polls(wanting_.begin(), wanting_.end());
+    wanting_.clear();
+    for (const PollId id : polls) waiters_.at(id).place = Place::claiming;
+    return polls;
+}
+
+std::set<WaitingType> JobBroker::types_of(const std::vector<PollId>& polls) const {
+    std::set<WaitingType> types;
+    for (const PollId id : polls) {
+        const PollJobs& request = waiters_.at(id).request;
+        for (const JobType& type : request.job_types) {
+            const WaitingType key{request.workspace_id, type};
+            if (config_.is_shared || backlog_.may_have(key)) types.insert(key);
+        }
+    }
+    return types;
+}
+
+// The first job in line for the first poll, the second for the second, and around again until all
+// hands are full.
+std::vector<JobBroker::PollId> JobBroker::slots(const WaitingType& type,
+                                                const std::vector<PollId>& polls) const {
+    std::vector<std::pair<PollId, std::size_t>> hands;
+    for (const PollId id : polls) {
+        const Waiter& waiter = waiters_.at(id);
+        const PollJobs& request = waiter.request;
+        const bool is_served =
+            request.workspace_id == type.workspace_id &&
+            std::ranges::find(request.job_types, type.job_type) != request.job_types.end();
+        const std::size_t jobs_max = static_cast<std::size_t>(request.jobs_max);
+        if (is_served && !waiter.is_abandoned && waiter.jobs.size() < jobs_max) {
+            hands.emplace_back(id, jobs_max - waiter.jobs.size());
+        }
+    }
+    std::vector<PollId> slots;
+    while (!hands.empty() && slots.size() < limits::kBatchItemsMax) {
+        for (auto& [id, room] : hands) {
+            slots.push_back(id);
+            room -= 1;
+        }
+        std::erase_if(hands, [](const auto& hand) { return hand.second == 0; });
+    }
+    slots.resize(std::min(slots.size(), limits::kBatchItemsMax));
+    return slots;
+}
+
+Status JobBroker::claim_type(const WaitingType& type, const std::vector<PollId>& polls) {
+    for (;;) {
+        std::uint64_t generation = 0;
+        std::int64_t mark = 0;
+        {
+            const MutexLock lock(mutex_);
+            generation = backlog_.generation(type);
+            mark = backlog_.mark(type, clock_.now());
+        }
+        const Result<bool> is_filled = claim_once(type, polls, mark);
+        if (!is_filled) return is_filled.error();
+        if (*is_filled) {
+            const MutexLock lock(mutex_);
+            if (slots(type, polls).empty()) return ok();
+            continue;
+        }
+        {
+            const MutexLock lock(mutex_);
+            if (!backlog_.should_look_from_start(type, clock_.now())) {
+                backlog_.note_empty(type, generation, clock_.now());
+                return ok();
+            }
+        }
+        const Result<bool> from_start = claim_once(type, polls, 0);
+        if (!from_start) return from_start.error();
+        if (*from_start) continue;
+        const MutexLock lock(mutex_);
+        backlog_.note_empty(type, generation, clock_.now());
+        return ok();
+    }
+}
+
+// Whether there was a job for every slot: then there may be more.
+Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<PollId>& polls,
+                                   std::int64_t seq_after) {
+    ClaimJobs request{
+        .workspace_id = type.workspace_id,
+        .job_type = type.job_type,
+        .seq_after = seq_after,
+        .now = clock_.now(),
+    };
+    std::vector<PollId> takers;
+    {
+        const MutexLock lock(mutex_);
+        takers = slots(type, polls);
+        for (const PollId id : takers) {
+            const PollJobs& poll = waiters_.at(id).request;
+            request.slots.push_back({poll.worker_id, poll.lease_duration});
+        }
+    }
+    if (takers.empty()) return true;
+    Result<std::vector<DeliveredJob>> claimed = claimer_.claim_jobs(request);
+    if (!claimed) return claimed.error();
+
+    const MutexLock lock(mutex_);
+    if (!claimed->empty()) backlog_.note_claimed(type, claimed->back().job.seq, request.now);
+    for (std::size_t i = 0; i < claimed->size(); ++i) {
+        waiters_.at(takers[i]).jobs.push_back(std::move((*claimed)[i]));
+    }
+    return claimed->size() == takers.size();
+}
+
+void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
+                          Answers& answers) {
+    for (const PollId id : polls) {
+        Waiter& waiter = waiters_.at(id);
+        const bool is_over = waiter.deadline <= now || waiter.is_abandoned || is_draining_;
+        if (!waiter.jobs.empty()) {
+            answer(id, std::move(waiter.jobs), answers);
+        } else if (is_over && !status && !waiter.is_abandoned && !is_draining_) {
+            answer(id, status.error(), answers);
+        } else if (is_over) {
+            answer(id, std::vector<DeliveredJob>{}, answers);
+        } else if (!status || announced_since(waiter)) {
+            want(id, waiter);
+        } else {
+            park(id, waiter);
+        }
+    }
+}
+
+// Jobs that were committed while the round was under way are still there.
+bool JobBroker::announced_since(const Waiter& waiter) const {
+    return std::ranges::any_of(waiter.request.job_types, [&](const JobType& type) {
+        return backlog_.may_have({waiter.request.workspace_id, type});
+    });
+}
+
+std::optional<Instant> JobBroker::next_at() const {
+    std::optional<Instant> next;
+    if (!deadlines_.empty()) next = deadlines_.begin()->first;
+    if (config_.is_shared && !parked_.empty()) {
+        const Instant recheck_at = rechecked_at_ + config_.recheck_interval;
+        next = next ? std::min(*next, recheck_at) : recheck_at;
+    }
+    return next;
+}
+
+}  // namespace millrace

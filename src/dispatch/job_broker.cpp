@@ -1,0 +1,246 @@
+#include "dispatch/job_broker.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "core/limits.hpp"
+#include "dispatch/release_job.hpp"
+
+namespace millrace {
+
+JobBroker::JobBroker(JobClaimer& claimer, CommandQueue& queue, DispatchListener& listener,
+                     const Clock& clock, Config config, std::function<void()> wake)
+    : claimer_(claimer),
+      queue_(queue),
+      listener_(listener),
+      clock_(clock),
+      config_(config),
+      wake_(std::move(wake)) {}
+
+JobBroker::PollId JobBroker::poll(PollJobs request, Done done) {
+    Answers answers;
+    bool should_wake = false;
+    PollId id = 0;
+    {
+        const MutexLock lock(mutex_);
+        id = ++last_id_;
+        const Instant now = clock_.now();
+        const bool is_full = waiters_.size() >= limits::kWaitingPollsMax;
+        Waiter& waiter = waiters_[id];
+        waiter.deadline = now + request.wait_duration;
+        waiter.request = std::move(request);
+        waiter.done = std::move(done);
+        if (is_full) {
+            answer(id, Error{ErrorCode::limit_exceeded, "Too many polls wait for jobs."}, answers);
+        } else if (is_draining_) {
+            answer(id, std::vector<DeliveredJob>{}, answers);
+        } else if (needs_claim(waiter.request, now)) {
+            want(id, waiter);
+            should_wake = true;
+        } else if (waiter.request.wait_duration == Duration::zero()) {
+            answer(id, std::vector<DeliveredJob>{}, answers);
+        } else {
+            park(id, waiter);
+            // It may be the first whose wait ends: whoever sleeps until then must know.
+            should_wake = deadlines_.begin()->second == id;
+        }
+    }
+    send(std::move(answers));
+    if (should_wake) wake_();
+    return id;
+}
+
+void JobBroker::abandon(PollId id) {
+    Answers answers;
+    {
+        const MutexLock lock(mutex_);
+        const auto found = waiters_.find(id);
+        if (found == waiters_.end()) return;
+        Waiter& waiter = found->second;
+        waiter.is_abandoned = true;
+        // Jobs may be on their way to it: then whoever brings them finds out.
+        const bool is_busy = waiter.place == Place::claiming || waiter.place == Place::reserved;
+        if (!is_busy) answer(id, std::vector<DeliveredJob>{}, answers);
+    }
+    send(std::move(answers));
+}
+
+void JobBroker::offer_again(std::span<const DeliveredJob> jobs) {
+    std::vector<std::unique_ptr<Command>> commands;
+    for (const DeliveredJob& delivered : jobs) {
+        // Whatever comes of it: should it fail, the lease runs out.
+        commands.push_back(CommandQueue::make_command(
+            ReleaseJob{delivered.job.key, delivered.job.lease_token}, [](const Result<bool>&) {}));
+    }
+    queue_.push(std::move(commands));
+}
+
+void JobBroker::drain() {
+    Answers answers;
+    {
+        const MutexLock lock(mutex_);
+        is_draining_ = true;
+        std::vector<PollId> idle;
+        for (const auto& [id, waiter] : waiters_) {
+            if (waiter.place == Place::parked || waiter.place == Place::wanting) idle.push_back(id);
+        }
+        for (const PollId id : idle) answer(id, std::vector<DeliveredJob>{}, answers);
+    }
+    send(std::move(answers));
+    wake_();
+}
+
+std::size_t JobBroker::waiting() const {
+    const MutexLock lock(mutex_);
+    return waiters_.size();
+}
+
+std::vector<JobGrant> JobBroker::reserve(std::span<const WaitingType> offered) {
+    const MutexLock lock(mutex_);
+    std::map<WaitingType, std::vector<std::size_t>> jobs_by_type;
+    for (std::size_t job = 0; job < offered.size(); ++job)
+        jobs_by_type[offered[job]].push_back(job);
+
+    std::vector<JobGrant> grants;
+    std::map<PollId, std::int32_t> taken;
+    for (const auto& [type, jobs] : jobs_by_type) {
+        const auto parked = parked_.find(type);
+        if (parked == parked_.end()) continue;
+        // Deals one job to each poll in turn until jobs or hands run out.
+        std::vector<PollId> hands(parked->second.begin(), parked->second.end());
+        std::size_t next = 0;
+        while (next < jobs.size() && !hands.empty()) {
+            std::erase_if(hands,
+                          [&](PollId id) { return taken[id] >= waiters_.at(id).request.jobs_max; });
+            for (auto hand = hands.begin(); hand != hands.end() && next < jobs.size(); ++hand) {
+                const PollJobs& request = waiters_.at(*hand).request;
+                grants.push_back({.job = jobs[next++],
+                                  .waiter = *hand,
+                                  .worker_id = request.worker_id,
+                                  .lease_duration = request.lease_duration});
+                taken[*hand] += 1;
+            }
+        }
+    }
+    for (const auto& [id, count] : taken) {
+        if (count == 0) continue;
+        Waiter& waiter = waiters_.at(id);
+        leave_place(id, waiter);
+        waiter.place = Place::reserved;
+    }
+    return grants;
+}
+
+void JobBroker::deliver(std::span<const JobGrant> grants, std::vector<DeliveredJob> jobs) {
+    MILLRACE_CHECK(grants.size() == jobs.size());
+    std::map<PollId, std::vector<DeliveredJob>> by_poll;
+    for (std::size_t i = 0; i < grants.size(); ++i) {
+        by_poll[grants[i].waiter].push_back(std::move(jobs[i]));
+    }
+    Answers answers;
+    {
+        const MutexLock lock(mutex_);
+        for (auto& [id, poll_jobs] : by_poll) answer(id, std::move(poll_jobs), answers);
+    }
+    send(std::move(answers));
+}
+
+void JobBroker::give_back(std::span<const JobGrant> grants) {
+    Answers answers;
+    {
+        const MutexLock lock(mutex_);
+        for (const JobGrant& grant : grants) {
+            const auto found = waiters_.find(grant.waiter);
+            if (found == waiters_.end() || found->second.place != Place::reserved) continue;
+            if (found->second.is_abandoned || is_draining_) {
+                answer(grant.waiter, std::vector<DeliveredJob>{}, answers);
+            } else {
+                park(grant.waiter, found->second);
+            }
+        }
+    }
+    send(std::move(answers));
+    wake_();
+}
+
+void JobBroker::announce(std::span<const WaitingType> waiting) {
+    bool somebody_wants = false;
+    {
+        const MutexLock lock(mutex_);
+        for (const WaitingType& type : waiting) {
+            backlog_.note_waiting(type);
+            const auto parked = parked_.find(type);
+            if (parked == parked_.end()) continue;
+            for (const PollId id : std::vector(parked->second.begin(), parked->second.end())) {
+                Waiter& waiter = waiters_.at(id);
+                leave_place(id, waiter);
+                want(id, waiter);
+                somebody_wants = true;
+            }
+        }
+    }
+    if (somebody_wants) wake_();
+}
+
+// Where others write too, "nothing is there" is soon out of date, and who does not wait is told
+// the truth.
+bool JobBroker::needs_claim(const PollJobs& request, Instant now) const {
+    return std::ranges::any_of(request.job_types, [&](const JobType& type) {
+        const WaitingType key{request.workspace_id, type};
+        const bool is_outdated =
+            config_.is_shared && (request.wait_duration == Duration::zero() ||
+                                  backlog_.emptied_at(key) + config_.recheck_interval <= now);
+        return is_outdated || backlog_.may_have(key);
+    });
+}
+
+void JobBroker::want(PollId id, Waiter& waiter) {
+    waiter.place = Place::wanting;
+    wanting_.insert(id);
+}
+
+void JobBroker::park(PollId id, Waiter& waiter) {
+    waiter.place = Place::parked;
+    deadlines_.emplace(waiter.deadline, id);
+    for (const JobType& type : waiter.request.job_types) {
+        parked_[{waiter.request.workspace_id, type}].insert(id);
+    }
+}
+
+void JobBroker::leave_place(PollId id, const Waiter& waiter) {
+    if (waiter.place == Place::wanting) wanting_.erase(id);
+    if (waiter.place != Place::parked) return;
+    deadlines_.erase({waiter.deadline, id});
+    for (const JobType& type : waiter.request.job_types) {
+        const auto parked = parked_.find({waiter.request.workspace_id, type});
+        if (parked == parked_.end()) continue;
+        parked->second.erase(id);
+        if (parked->second.empty()) parked_.erase(parked);
+    }
+}
+
+void JobBroker::answer(PollId id, Result<std::vector<DeliveredJob>> jobs, Answers& answers) {
+    const auto found = waiters_.find(id);
+    MILLRACE_CHECK(found != waiters_.end());
+    Waiter& waiter = found->second;
+    leave_place(id, waiter);
+    answers.push_back({std::move(waiter.done), std::move(jobs), waiter.is_abandoned});
+    waiters_.erase(found);
+}
+
+void JobBroker::send(Answers answers) {
+    const Instant now = clock_.now();
+    for (Answer& each : answers) {
+        if (each.is_abandoned) {
+            if (each.jobs && !each.jobs->empty()) offer_again(*each.jobs);
+            each.jobs = std::vector<DeliveredJob>{};
+        } else if (each.jobs && each.jobs->empty()) {
+            listener_.on_empty_poll();
+        } else if (each.jobs) {
+            listener_.on_delivered(*each.jobs, now);
+        }
+        each.done(std::move(each.jobs));
+    }
+}
+
+}  // namespace millrace
