@@ -122,9 +122,8 @@ struct Log::Output {
 
 Log::Log(LogConfig config)
     : level_(config.level),
-      is_json_(config.format == LogFormat::json ||
-               (config.format == LogFormat::automatic &&
-                !spdlog::details::os::in_terminal(stdout))),
+      is_json_(config.format == LogFormat::json || (config.format == LogFormat::automatic &&
+                                                    !spdlog::details::os::in_terminal(stdout))),
       output_(std::make_unique<Output>()) {
     if (config.sink) {
         output_->sink = std::make_shared<CallbackSink>(std::move(config.sink));

@@ -31,8 +31,7 @@ struct LogField {
     LogField(std::string_view field_name, bool is) : name(field_name), value(is) {}
     LogField(std::string_view field_name, double number) : name(field_name), value(number) {}
     template <std::integral Integer>
-        requires(!std::same_as<Integer, bool>)
-    LogField(std::string_view field_name, Integer number)
+    requires(!std::same_as<Integer, bool>) LogField(std::string_view field_name, Integer number)
         : name(field_name), value(static_cast<std::int64_t>(number)) {}
 };
 

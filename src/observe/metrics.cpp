@@ -151,10 +151,10 @@ Metrics::Metrics()
       http_connections(registry_->gauge("millrace_http_connections", "Open HTTP connections.")),
       commit_batch_size(registry_->histogram("millrace_commit_batch_size",
                                              "Commands in one transaction.", batch_buckets())),
-      commands_waiting(registry_->gauge("millrace_commands_waiting",
-                                        "Commands that wait for a committer.")),
-      definitions_uploaded(registry_->counter("workflow_definitions_uploaded_total",
-                                              "Definitions uploaded.")),
+      commands_waiting(
+          registry_->gauge("millrace_commands_waiting", "Commands that wait for a committer.")),
+      definitions_uploaded(
+          registry_->counter("workflow_definitions_uploaded_total", "Definitions uploaded.")),
       instances_started(registry_->counter("workflow_instances_started_total",
                                            "Instances started, chained ones included.")),
       job_retries(registry_->counter("job_retries_total", "Jobs put back in line by a failure.")),
@@ -164,8 +164,8 @@ Metrics::Metrics()
       job_pickup_latency(registry_->histogram("engine_job_pickup_latency_seconds",
                                               "From a job's birth to its claim.",
                                               pickup_buckets())),
-      job_poll_latency(registry_->histogram("job_poll_latency_seconds",
-                                            "Polls, waiting included.", seconds_buckets())),
+      job_poll_latency(registry_->histogram("job_poll_latency_seconds", "Polls, waiting included.",
+                                            seconds_buckets())),
       polls_parked(registry_->gauge("millrace_polls_parked", "Polls that wait for a job.")) {}
 
 Metrics::~Metrics() = default;

@@ -39,10 +39,10 @@ public:
     Counter& steps_executed(std::string_view step_type);
 
     Counter& job_retries;
-    Counter& job_timeouts;         // Leases that ran out.
-    Counter& job_lock_conflicts;   // Calls refused because somebody else holds the lease.
-    Histogram& job_pickup_latency; // From a job's birth to its claim.
-    Histogram& job_poll_latency;   // Of polls, waiting included.
+    Counter& job_timeouts;          // Leases that ran out.
+    Counter& job_lock_conflicts;    // Calls refused because somebody else holds the lease.
+    Histogram& job_pickup_latency;  // From a job's birth to its claim.
+    Histogram& job_poll_latency;    // Of polls, waiting included.
     Gauge& polls_parked;
 
     // All of it in the Prometheus text format, with what the kernel says about this process.

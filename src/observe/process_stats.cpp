@@ -58,8 +58,7 @@ ProcessStats read_process_stats() {
         .virtual_bytes = number_after("/proc/self/status", "VmSize:") * 1024,
         .open_files = count_open_files(),
         .open_files_max = number_after("/proc/self/limits", "Max open files"),
-        .started_at_seconds =
-            number_after("/proc/stat", "btime") + start_ticks() / kTicksPerSecond,
+        .started_at_seconds = number_after("/proc/stat", "btime") + start_ticks() / kTicksPerSecond,
     };
 }
 

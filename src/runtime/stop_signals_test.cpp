@@ -26,7 +26,9 @@ INSTANTIATE_TEST_SUITE_P(Signals, StopSignalsTest, testing::Values(SIGTERM, SIGI
 
 TEST(StopSignalsEndTest, EndsWithoutASignal) {
     bool called = false;
-    { StopSignals signals([&called](int) { called = true; }); }
+    {
+        StopSignals signals([&called](int) { called = true; });
+    }
     EXPECT_FALSE(called);
 }
 
