@@ -1,0 +1,202 @@
+#include "observe/metrics.hpp"
+
+#include <fmt/format.h>
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+
+#include "base/mutex.hpp"
+#include "observe/process_stats.hpp"
+
+namespace millrace::observe {
+
+namespace {
+
+using Buckets = prometheus::Histogram::BucketBoundaries;
+using Labels = prometheus::Labels;
+
+const Buckets& seconds_buckets() {
+    static const Buckets buckets{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
+    return buckets;
+}
+
+const Buckets& pickup_buckets() {
+    static const Buckets buckets{0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075,
+                                 0.1,   0.25,  0.5,   1,    2.5,  5,    10};
+    return buckets;
+}
+
+const Buckets& batch_buckets() {
+    static const Buckets buckets{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    return buckets;
+}
+
+class PrometheusCounter final : public Counter {
+public:
+    explicit PrometheusCounter(prometheus::Counter& counter) : counter_(counter) {}
+    void add(std::uint64_t count) override { counter_.Increment(static_cast<double>(count)); }
+
+private:
+    prometheus::Counter& counter_;
+};
+
+class PrometheusGauge final : public Gauge {
+public:
+    explicit PrometheusGauge(prometheus::Gauge& gauge) : gauge_(gauge) {}
+    void set(std::int64_t value) override { gauge_.Set(static_cast<double>(value)); }
+    void add(std::int64_t change) override { gauge_.Increment(static_cast<double>(change)); }
+
+private:
+    prometheus::Gauge& gauge_;
+};
+
+class PrometheusHistogram final : public Histogram {
+public:
+    explicit PrometheusHistogram(prometheus::Histogram& histogram) : histogram_(histogram) {}
+    using Histogram::record;
+    void record(double value) override { histogram_.Observe(value); }
+
+private:
+    prometheus::Histogram& histogram_;
+};
+
+// One family and the series made of it so far.
+template <class Foreign, class Ours>
+class Series {
+public:
+    explicit Series(prometheus::Family<Foreign>& family) : family_(family) {}
+
+    template <class... Extra>
+    Ours& at(const Labels& labels, const Extra&... extra) {
+        const MutexLock lock(mutex_);
+        const auto found = made_.find(labels);
+        if (found != made_.end()) return found->second;
+        return made_.try_emplace(labels, family_.Add(labels, extra...)).first->second;
+    }
+
+private:
+    prometheus::Family<Foreign>& family_;
+    Mutex mutex_;
+    std::map<Labels, Ours> made_ MILLRACE_GUARDED_BY(mutex_);
+};
+
+using Counters = Series<prometheus::Counter, PrometheusCounter>;
+using Histograms = Series<prometheus::Histogram, PrometheusHistogram>;
+
+void append_process(std::string& out) {
+    const ProcessStats stats = read_process_stats();
+    const auto gauge = [&out](std::string_view name, std::string_view type, double value) {
+        fmt::format_to(std::back_inserter(out), "# TYPE {0} {1}\n{0} {2}\n", name, type, value);
+    };
+    gauge("process_cpu_seconds_total", "counter", stats.cpu_seconds);
+    gauge("process_resident_memory_bytes", "gauge", stats.resident_bytes);
+    gauge("process_virtual_memory_bytes", "gauge", stats.virtual_bytes);
+    gauge("process_open_fds", "gauge", stats.open_files);
+    gauge("process_max_fds", "gauge", stats.open_files_max);
+    gauge("process_start_time_seconds", "gauge", stats.started_at_seconds);
+}
+
+}  // namespace
+
+struct Metrics::Registry {
+    Counter& counter(const std::string& name, const std::string& help) {
+        auto& family = prometheus::BuildCounter().Name(name).Help(help).Register(all);
+        return counters.emplace_back(family.Add({}));
+    }
+    Gauge& gauge(const std::string& name, const std::string& help) {
+        auto& family = prometheus::BuildGauge().Name(name).Help(help).Register(all);
+        return gauges.emplace_back(family.Add({}));
+    }
+    Histogram& histogram(const std::string& name, const std::string& help, const Buckets& buckets) {
+        auto& family = prometheus::BuildHistogram().Name(name).Help(help).Register(all);
+        return histograms.emplace_back(family.Add({}, buckets));
+    }
+
+    prometheus::Registry all{};
+    std::deque<PrometheusCounter> counters{};
+    std::deque<PrometheusGauge> gauges{};
+    std::deque<PrometheusHistogram> histograms{};
+
+    Histograms http_requests{prometheus::BuildHistogram()
+                                 .Name("http_requests_duration_seconds")
+                                 .Help("HTTP requests by method, route and status.")
+                                 .Register(all)};
+    Histograms db_transactions{prometheus::BuildHistogram()
+                                   .Name("engine_db_transaction_duration_seconds")
+                                   .Help("Database transactions by the command they were for.")
+                                   .Register(all)};
+    Histograms db_lock_waits{prometheus::BuildHistogram()
+                                 .Name("engine_db_lock_wait_duration_seconds")
+                                 .Help("Time until row locks were granted.")
+                                 .Register(all)};
+    Counters instances_completed{prometheus::BuildCounter()
+                                     .Name("workflow_instances_completed_total")
+                                     .Help("Instances that ended, by outcome.")
+                                     .Register(all)};
+    Counters steps_executed{prometheus::BuildCounter()
+                                .Name("workflow_steps_executed_total")
+                                .Help("Steps that ended, by type.")
+                                .Register(all)};
+};
+
+Metrics::Metrics()
+    : registry_(std::make_unique<Registry>()),
+      http_connections(registry_->gauge("millrace_http_connections", "Open HTTP connections.")),
+      commit_batch_size(registry_->histogram("millrace_commit_batch_size",
+                                             "Commands in one transaction.", batch_buckets())),
+      commands_waiting(
+          registry_->gauge("millrace_commands_waiting", "Commands that wait for a committer.")),
+      definitions_uploaded(
+          registry_->counter("workflow_definitions_uploaded_total", "Definitions uploaded.")),
+      instances_started(registry_->counter("workflow_instances_started_total",
+                                           "Instances started, chained ones included.")),
+      job_retries(registry_->counter("job_retries_total", "Jobs put back in line by a failure.")),
+      job_timeouts(registry_->counter("engine_job_timeout_total", "Leases that ran out.")),
+      job_lock_conflicts(registry_->counter("job_lock_conflicts_total",
+                                            "Calls refused for another worker's lease.")),
+      job_pickup_latency(registry_->histogram("engine_job_pickup_latency_seconds",
+                                              "From a job's birth to its claim.",
+                                              pickup_buckets())),
+      job_poll_latency(registry_->histogram("job_poll_latency_seconds", "Polls, waiting included.",
+                                            seconds_buckets())),
+      polls_parked(registry_->gauge("millrace_polls_parked", "Polls that wait for a job.")) {}
+
+Metrics::~Metrics() = default;
+
+Histogram& Metrics::http_requests(std::string_view method, std::string_view path, int status) {
+    const Labels labels{{"method", std::string(method)},
+                        {"path", std::string(path)},
+                        {"status", std::to_string(status)}};
+    return registry_->http_requests.at(labels, seconds_buckets());
+}
+
+Histogram& Metrics::db_transactions(std::string_view tx_type) {
+    return registry_->db_transactions.at({{"tx_type", std::string(tx_type)}}, seconds_buckets());
+}
+
+Histogram& Metrics::db_lock_waits(std::string_view operation) {
+    return registry_->db_lock_waits.at({{"operation", std::string(operation)}}, seconds_buckets());
+}
+
+Counter& Metrics::instances_completed(std::string_view outcome) {
+    return registry_->instances_completed.at({{"outcome", std::string(outcome)}});
+}
+
+Counter& Metrics::steps_executed(std::string_view step_type) {
+    return registry_->steps_executed.at({{"step_type", std::string(step_type)}});
+}
+
+std::string Metrics::text() const {
+    std::string out = prometheus::TextSerializer().Serialize(registry_->all.Collect());
+    append_process(out);
+    return out;
+}
+
+}  // namespace millrace::observe

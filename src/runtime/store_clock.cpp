@@ -1,0 +1,36 @@
+#include "runtime/store_clock.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+
+namespace millrace::runtime {
+
+// `last_` only matters to readers that raced with an adjustment.
+Instant StoreClock::now() const {
+    const MutexLock lock(mutex_);
+    last_ = std::max(last_, local_.now() + offset_);
+    return last_;
+}
+
+void StoreClock::observe(Instant server_now, Instant local_before, Instant local_after) {
+    MILLRACE_CHECK(local_before <= local_after);
+    const MutexLock lock(mutex_);
+    samples_[sample_count_++ % kSamplesKept] = server_now - local_after;
+
+    // Each sample is a lower bound of the offset, so the highest is the best; only the latest ones
+    // count, because clocks drift.
+    const auto count = static_cast<std::ptrdiff_t>(std::min(sample_count_, kSamplesKept));
+    const Duration best = *std::max_element(samples_.begin(), samples_.begin() + count);
+    offset_ = slewed(best, local_after);
+    adjusted_at_ = std::max(adjusted_at_, local_after);
+}
+
+Duration StoreClock::slewed(Duration wanted, Instant local_now) {
+    const bool is_first = sample_count_ == 1;
+    if (is_first || wanted >= offset_) return wanted;
+    const Duration elapsed = std::max(Duration(0), Duration(local_now - adjusted_at_));
+    return std::max(wanted, offset_ - elapsed / 2);
+}
+
+}  // namespace millrace::runtime
