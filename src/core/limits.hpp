@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/json/value.hpp"
 #include "base/time.hpp"
 
 // Every limit of the engine, each with its reason. Reaching one is a clear error for that call
@@ -13,8 +14,9 @@ namespace millrace::limits {
 using namespace std::chrono_literals;
 
 // Requests.
-inline constexpr std::size_t kBodyBytesMax = 16u << 20;     // Variables of a big instance, twice.
-inline constexpr std::size_t kJsonDepthMax = 128;           // Deeper is an attack on the stack.
+inline constexpr std::size_t kBodyBytesMax = 16u << 20;  // Variables of a big instance, twice.
+inline constexpr std::size_t kJsonDepthMax = json::kDepthMax;
+inline constexpr std::size_t kJsonValuesMax = json::kValuesMax;
 inline constexpr std::size_t kBatchItemsMax = 1'000;        // One transaction's worth.
 inline constexpr std::size_t kNameBytesMax = 256;           // Ids, job types, worker ids, keys.
 inline constexpr std::size_t kMessageBytesMax = 16u << 10;  // Failure messages are cut there.
@@ -25,8 +27,9 @@ inline constexpr std::int64_t kTotalExactMax = 10'000;  // Counting further scan
 // Definitions.
 inline constexpr std::size_t kDefinitionBytesMax = 1u << 20;  // It is parsed whole by each server.
 inline constexpr std::size_t kStepsMax = 1'000;
-inline constexpr std::size_t kBranchesMax = 256;       // Of one gateway or decision.
-inline constexpr std::size_t kBoundaryEventsMax = 16;  // Of one step.
+inline constexpr std::size_t kBranchesMax = 256;            // Of one gateway or decision.
+inline constexpr std::size_t kBoundaryEventsMax = 16;       // Of one step.
+inline constexpr std::size_t kDefinitionProblemsMax = 100;  // Shown at once; who reads more?
 inline constexpr std::int32_t kRetryCountMax = 1'000;
 
 // Expressions.

@@ -77,7 +77,7 @@ struct Definition {
     Definition& operator=(const Definition&) = delete;
 
     // Null when there is no such step.
-    const Step* find_step(std::string_view id) const;
+    const Step* find_step(std::string_view step_id) const;
 };
 
 using DefinitionPtr = std::shared_ptr<const Definition>;

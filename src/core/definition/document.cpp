@@ -1,0 +1,223 @@
+#include "core/definition/document.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace millrace::definition {
+
+namespace {
+
+enum class Shape { text, integer, flag, texts, text_map, anything_map, steps, boundary_events };
+
+struct Field {
+    std::string_view name;
+    Shape shape;
+};
+
+constexpr Field kRootFields[] = {
+    {"id", Shape::text},
+    {"version", Shape::integer},
+    {"name", Shape::text},
+    {"description", Shape::text},
+    {"autoStartNextWorkflow", Shape::flag},
+    {"nextWorkflowId", Shape::text},
+    {"steps", Shape::steps},
+    {"metadata", Shape::anything_map},
+};
+
+constexpr Field kStepFields[] = {
+    {"id", Shape::text},
+    {"name", Shape::text},
+    {"type", Shape::text},
+    {"description", Shape::text},
+    {"nextStep", Shape::text},
+    {"parallelNextSteps", Shape::texts},
+    {"joinStep", Shape::text},
+    {"conditionalNextSteps", Shape::text_map},
+    {"transformations", Shape::anything_map},
+    {"jobType", Shape::text},
+    {"delegateClass", Shape::text},
+    {"retryCount", Shape::integer},
+    {"boundaryEvents", Shape::boundary_events},
+};
+
+constexpr Field kBoundaryEventFields[] = {
+    {"type", Shape::text},
+    {"duration", Shape::text},
+    {"interrupting", Shape::flag},
+    {"targetStepId", Shape::text},
+};
+
+std::string_view noun(Shape shape) {
+    switch (shape) {
+        case Shape::text: return "a string";
+        case Shape::integer: return "a whole number";
+        case Shape::flag: return "true or false";
+        case Shape::texts: return "an array of strings";
+        case Shape::text_map: return "an object of strings";
+        case Shape::anything_map: return "an object";
+        case Shape::steps:
+        case Shape::boundary_events: return "an array of objects";
+    }
+    std::abort();
+}
+
+bool same_ignoring_case(std::string_view left, std::string_view right) {
+    const auto lower = [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    };
+    return std::ranges::equal(left, right, {}, lower, lower);
+}
+
+const Field* find_field(std::span<const Field> fields, std::string_view name) {
+    const auto is_meant = [&](const Field& field) {
+        return same_ignoring_case(field.name, name);
+    };
+    const auto found = std::ranges::find_if(fields, is_meant);
+    return found == fields.end() ? nullptr : &*found;
+}
+
+bool is_text(const json::Value& value) {
+    return value.if_string() != nullptr;
+}
+
+bool is_member_text(const json::Member& member) {
+    return is_text(member.value);
+}
+
+// JSON has one kind of number, so 3.0 is as whole as 3.
+bool is_whole(const json::Value& value) {
+    constexpr double kBound = 9'223'372'036'854'775'808.0;
+    const double* number = value.if_number();
+    return value.if_integer() != nullptr ||
+           (number != nullptr && std::trunc(*number) == *number && std::abs(*number) < kBound);
+}
+
+bool has_shape(const json::Value& value, Shape shape) {
+    const json::Array* items = value.if_array();
+    const json::Object* members = value.if_object();
+    switch (shape) {
+        case Shape::text: return is_text(value);
+        case Shape::integer: return is_whole(value);
+        case Shape::flag: return value.if_boolean() != nullptr;
+        case Shape::texts: return items != nullptr && std::ranges::all_of(*items, is_text);
+        case Shape::text_map:
+            return members != nullptr && std::ranges::all_of(*members, is_member_text);
+        case Shape::anything_map: return members != nullptr;
+        case Shape::steps:
+        case Shape::boundary_events:
+            return items != nullptr && std::ranges::all_of(*items, &json::Value::is_object);
+    }
+    std::abort();
+}
+
+bool is_zero_or_empty(const json::Value& value) {
+    switch (value.kind()) {
+        case json::Kind::null: return true;
+        case json::Kind::boolean: return !*value.if_boolean();
+        case json::Kind::integer: return *value.if_integer() == 0;
+        case json::Kind::number: return *value.if_number() == 0;
+        case json::Kind::string: return value.if_string()->empty();
+        case json::Kind::array: return value.if_array()->empty();
+        case json::Kind::object: return value.if_object()->empty();
+    }
+    std::abort();
+}
+
+std::string joined(const std::string& path, std::string_view name) {
+    return path.empty() ? std::string(name) : path + "." + std::string(name);
+}
+
+class Normalizer {
+public:
+    Normalizer(UnknownFields unknown, Problems& problems)
+        : unknown_(unknown), problems_(problems) {}
+
+    json::Value object(const json::Object& members, std::span<const Field> fields,
+                       const std::string& path) {
+        json::Value out = json::Object{};
+        for (const json::Member& member : members) {
+            const Field* field = find_field(fields, member.key);
+            if (field == nullptr) {
+                keep_unknown(member, path, out);
+            } else if (!member.value.is_null()) {
+                keep(member, *field, path, out);
+            }
+        }
+        return out;
+    }
+
+private:
+    void keep_unknown(const json::Member& member, const std::string& path, json::Value& out) {
+        out.if_object()->push_back(member);
+        if (unknown_ == UnknownFields::ignore) return;
+        const std::string where = path.empty() ? "" : " in " + path;
+        problems_.add(joined(path, member.key), "unknown field " + quoted(member.key) + where);
+    }
+
+    void keep(const json::Member& member, const Field& field, const std::string& path,
+              json::Value& out) {
+        const std::string here = joined(path, field.name);
+        if (out.find(field.name) != nullptr) {
+            problems_.add(here, here + " stands twice");
+        } else if (!has_shape(member.value, field.shape)) {
+            problems_.add(here, here + " must be " + std::string(noun(field.shape)));
+        } else if (field.name == "interrupting" || !is_zero_or_empty(member.value)) {
+            out.set(field.name, normal(member.value, field.shape, here));
+        }
+    }
+
+    json::Value normal(const json::Value& value, Shape shape, const std::string& path) {
+        switch (shape) {
+            case Shape::integer: return whole(value);
+            case Shape::steps: return objects(*value.if_array(), kStepFields, path);
+            case Shape::boundary_events: return boundary_events(*value.if_array(), path);
+            case Shape::text:
+            case Shape::flag:
+            case Shape::texts:
+            case Shape::text_map:
+            case Shape::anything_map: return value;
+        }
+        std::abort();
+    }
+
+    static json::Value whole(const json::Value& value) {
+        const double* number = value.if_number();
+        return number == nullptr ? value : json::Value(static_cast<std::int64_t>(*number));
+    }
+
+    json::Value objects(const json::Array& items, std::span<const Field> fields,
+                        const std::string& path) {
+        json::Array out;
+        for (const json::Value& item : items) {
+            const std::string here = path + "[" + std::to_string(out.size()) + "]";
+            out.push_back(object(*item.if_object(), fields, here));
+        }
+        return out;
+    }
+
+    json::Value boundary_events(const json::Array& items, const std::string& path) {
+        json::Value events = objects(items, kBoundaryEventFields, path);
+        for (json::Value& event : *events.if_array()) {
+            if (event.find("interrupting") == nullptr) event.set("interrupting", false);
+        }
+        return events;
+    }
+
+    UnknownFields unknown_;
+    Problems& problems_;
+};
+
+}  // namespace
+
+json::Value normalized(const json::Value& document, UnknownFields unknown, Problems& problems) {
+    if (!document.is_object()) {
+        problems.add("", "a definition must be an object");
+        return document;
+    }
+    return Normalizer(unknown, problems).object(*document.if_object(), kRootFields, "");
+}
+
+}  // namespace millrace::definition

@@ -1,0 +1,83 @@
+#include "core/definition/draft.hpp"
+
+namespace millrace::definition {
+
+namespace {
+
+std::string_view text_of(const json::Value& object, std::string_view field) {
+    const json::Value* value = object.find(field);
+    return value == nullptr ? std::string_view{} : *value->if_string();
+}
+
+bool flag_of(const json::Value& object, std::string_view field) {
+    const json::Value* value = object.find(field);
+    return value != nullptr && *value->if_boolean();
+}
+
+std::span<const json::Value> items_of(const json::Value& object, std::string_view field) {
+    const json::Value* value = object.find(field);
+    if (value == nullptr) return {};
+    return *value->if_array();
+}
+
+std::span<const json::Member> members_of(const json::Value& object, std::string_view field) {
+    const json::Value* value = object.find(field);
+    if (value == nullptr) return {};
+    return *value->if_object();
+}
+
+DraftBoundaryEvent read_boundary_event(const json::Value& event) {
+    return {
+        .type = text_of(event, "type"),
+        .duration = text_of(event, "duration"),
+        .interrupting = flag_of(event, "interrupting"),
+        .target_step_id = text_of(event, "targetStepId"),
+    };
+}
+
+DraftStep read_step(const json::Value& step) {
+    DraftStep out{
+        .id = text_of(step, "id"),
+        .name = text_of(step, "name"),
+        .type_text = text_of(step, "type"),
+        .type = parse_step_type(text_of(step, "type")),
+        .next_step = text_of(step, "nextStep"),
+        .join_step = text_of(step, "joinStep"),
+        .conditional_next_steps = members_of(step, "conditionalNextSteps"),
+        .transformations = members_of(step, "transformations"),
+        .job_type = text_of(step, "jobType"),
+    };
+    for (const json::Value& target : items_of(step, "parallelNextSteps")) {
+        out.parallel_next_steps.push_back(*target.if_string());
+    }
+    for (const json::Value& event : items_of(step, "boundaryEvents")) {
+        out.boundary_events.push_back(read_boundary_event(event));
+    }
+    const json::Value* retries = step.find("retryCount");
+    if (retries != nullptr) out.retry_count = *retries->if_integer();
+    return out;
+}
+
+}  // namespace
+
+const DraftStep* Draft::find_step(std::string_view step_id) const {
+    const auto found = index.find(step_id);
+    return found == index.end() ? nullptr : &steps[found->second];
+}
+
+Draft read_draft(const json::Value& normalized) {
+    Draft draft{
+        .id = text_of(normalized, "id"),
+        .name = text_of(normalized, "name"),
+        .auto_start_next_workflow = flag_of(normalized, "autoStartNextWorkflow"),
+        .next_workflow_id = text_of(normalized, "nextWorkflowId"),
+    };
+    for (const json::Value& step : items_of(normalized, "steps")) {
+        draft.steps.push_back(read_step(step));
+        const std::string_view id = draft.steps.back().id;
+        if (!id.empty()) draft.index.try_emplace(id, draft.steps.size() - 1);
+    }
+    return draft;
+}
+
+}  // namespace millrace::definition

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/json/value.hpp"
+#include "core/definition/definition.hpp"
+
+namespace millrace::definition {
+
+struct DraftBoundaryEvent {
+    std::string_view type{};
+    std::string_view duration{};
+    bool interrupting = false;
+    std::string_view target_step_id{};
+};
+
+struct DraftStep {
+    std::string_view id{};
+    std::string_view name{};
+    std::string_view type_text{};
+    std::optional<StepType> type{};  // Empty when the text names none.
+    std::string_view next_step{};
+    std::vector<std::string_view> parallel_next_steps{};
+    std::string_view join_step{};
+    std::span<const json::Member> conditional_next_steps{};
+    std::span<const json::Member> transformations{};
+    std::string_view job_type{};
+    std::int64_t retry_count = 0;
+    std::vector<DraftBoundaryEvent> boundary_events{};
+};
+
+// A definition of the right shape whose rules are not checked yet. What is absent is empty. All
+// text belongs to the normalized document it was read from.
+struct Draft {
+    std::string_view id{};
+    std::string_view name{};
+    bool auto_start_next_workflow = false;
+    std::string_view next_workflow_id{};
+    std::vector<DraftStep> steps{};
+    std::unordered_map<std::string_view, std::size_t> index{};  // By id; the first of a name.
+
+    // Null when there is no such step.
+    const DraftStep* find_step(std::string_view step_id) const;
+};
+
+Draft read_draft(const json::Value& normalized);
+
+}  // namespace millrace::definition

@@ -1,0 +1,63 @@
+#include "core/definition/parse_definition.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "base/json/write.hpp"
+#include "core/definition/compile.hpp"
+#include "core/definition/document.hpp"
+#include "core/definition/repetition.hpp"
+#include "core/definition/rules.hpp"
+#include "core/limits.hpp"
+
+namespace millrace {
+
+namespace {
+
+using definition::Draft;
+using definition::Problems;
+
+// Measured as it will be stored, so that what was accepted once can always be read again.
+void check_bytes(const json::Value& document, Problems& problems) {
+    const json::Value stored = with_version(document, std::numeric_limits<std::int32_t>::max());
+    const std::size_t bytes = json::write(stored).size();
+    if (bytes <= limits::kDefinitionBytesMax) return;
+    problems.add("", "the definition must be \u2264 " +
+                         std::to_string(limits::kDefinitionBytesMax) + " bytes, got " +
+                         std::to_string(bytes));
+}
+
+std::shared_ptr<Definition> compile(const Draft& draft, Problems& problems) {
+    auto out = std::make_shared<Definition>();
+    out->id = draft.id;
+    out->name = draft.name;
+    if (draft.auto_start_next_workflow) out->chained_definition = draft.next_workflow_id;
+    out->steps.reserve(draft.steps.size());
+    for (std::size_t i = 0; i < draft.steps.size(); ++i) {
+        check_step(draft, i, problems);
+        out->steps.push_back(compile_step(draft, i, problems));
+    }
+    for (std::size_t i = 0; i < out->steps.size(); ++i) out->index.emplace(out->steps[i].id, i);
+    out->steps_may_repeat = definition::steps_may_repeat(*out);
+    return out;
+}
+
+}  // namespace
+
+Result<DefinitionPtr> parse_definition(const json::Value& document, UnknownFields unknown) {
+    Problems problems;
+    const json::Value normal = definition::normalized(document, unknown, problems);
+    if (!problems.empty()) return problems.parse_error();
+
+    check_bytes(normal, problems);
+    if (!problems.empty()) return problems.validation_error();
+
+    const Draft draft = definition::read_draft(normal);
+    check_root(draft, problems);
+    std::shared_ptr<Definition> out = compile(draft, problems);
+    check_graph(draft, problems);
+    if (!problems.empty()) return problems.validation_error();
+    return DefinitionPtr(std::move(out));
+}
+
+}  // namespace millrace

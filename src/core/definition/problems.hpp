@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace millrace::definition {
+
+// What is wrong with a document, in the order in which it was found. Counts all, keeps the first
+// kDefinitionProblemsMax.
+class Problems {
+public:
+    // `path` leads to the field, `message` is a sentence that also stands alone.
+    void add(std::string path, std::string message);
+
+    bool empty() const { return count_ == 0; }
+
+    // For problems of shape: "parse error: parse: ...; ...".
+    Error parse_error() const;
+    // For broken rules: "validation error: validation errors:", then one problem per line.
+    Error validation_error() const;
+
+private:
+    Error error(std::string detail, std::string_view separator) const;
+
+    std::size_t count_ = 0;
+    std::vector<ErrorDetail> kept_{};
+};
+
+// In double quotes, on one line, and cut where no name may be longer.
+std::string quoted(std::string_view text);
+
+}  // namespace millrace::definition

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "core/definition/draft.hpp"
+#include "core/definition/problems.hpp"
+
+namespace millrace::definition {
+
+// The rules of docs/reference/definitions.md, by what they look at. Each adds what is broken.
+
+void check_root(const Draft& draft, Problems& problems);
+void check_step(const Draft& draft, std::size_t position, Problems& problems);
+// Every step can be reached from the first one, and so can an END.
+void check_graph(const Draft& draft, Problems& problems);
+
+// How paths and messages name a step: steps[2], and step "approve".
+std::string path_of(std::size_t position);
+std::string label_of(const DraftStep& step, std::size_t position);
+
+}  // namespace millrace::definition
