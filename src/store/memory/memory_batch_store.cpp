@@ -1,0 +1,96 @@
+#include "store/memory/memory_batch_store.hpp"
+
+#include <utility>
+
+#include "store/memory/memory_load.hpp"
+#include "store/memory/memory_write.hpp"
+
+namespace millrace {
+
+namespace {
+
+template <class Key, class Row>
+std::int64_t commit_number_of(const std::map<Key, MemoryRow<Row>>& rows, const Key& key) {
+    const auto found = rows.find(key);
+    return found == rows.end() ? 0 : found->second.commit_number;
+}
+
+std::int32_t latest_version(const MemoryTables& tables, const DefinitionKey& name) {
+    const MemoryDefinition* latest = tables.find_definition(name);
+    return latest == nullptr ? 0 : latest->record.version;
+}
+
+}  // namespace
+
+Result<LoadedRows> MemoryBatchStore::load(const Footprint& footprint) {
+    MILLRACE_CHECK(!batch_);
+    const MutexLock guard(state_.mutex);
+    Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);
+    if (rows) batch_ = lock(footprint);
+    return rows;
+}
+
+Result<LoadedRows> MemoryBatchStore::extend(const Footprint& footprint) {
+    MILLRACE_CHECK(batch_);
+    MILLRACE_CHECK(footprint.instances.empty() && footprint.jobs.empty());
+    MILLRACE_CHECK(footprint.uploads.empty());
+    const MutexLock guard(state_.mutex);
+    Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);
+    if (!rows) batch_.reset();
+    return rows;
+}
+
+// Checks everything first and writes afterwards, so there is nothing to undo.
+Status MemoryBatchStore::apply(const Writes& writes) {
+    MILLRACE_CHECK(batch_);
+    const Locks locks = *std::exchange(batch_, std::nullopt);
+    const MutexLock guard(state_.mutex);
+    if (!holds(locks)) {
+        return Error{ErrorCode::unavailable, "A row was changed by another connection."};
+    }
+    if (Status status = check_writes(state_.tables, writes); !status) return status;
+    write_rows(state_.tables, writes);
+    return ok();
+}
+
+void MemoryBatchStore::abandon() {
+    MILLRACE_CHECK(batch_);
+    batch_.reset();
+}
+
+// A commit into memory is never in doubt; a decorator that pretends so answers for itself.
+Result<CommitOutcome> MemoryBatchStore::resolve() {
+    return Error{ErrorCode::unavailable, "No commit is in doubt."};
+}
+
+MemoryBatchStore::Locks MemoryBatchStore::lock(const Footprint& footprint) const {
+    const MemoryTables& tables = state_.tables;
+    Locks locks;
+    for (const InstanceKey& key : footprint.instances) {
+        locks.instances.emplace(key, commit_number_of(tables.instances, key));
+    }
+    for (const JobKey& key : footprint.jobs) {
+        locks.jobs.emplace(key, commit_number_of(tables.jobs, key));
+    }
+    for (const UploadKey& key : footprint.uploads) {
+        const DefinitionKey name{key.workspace_id, key.id};
+        locks.uploads.emplace(name, latest_version(tables, name));
+    }
+    return locks;
+}
+
+bool MemoryBatchStore::holds(const Locks& locks) const {
+    const MemoryTables& tables = state_.tables;
+    for (const auto& [key, number] : locks.instances) {
+        if (commit_number_of(tables.instances, key) != number) return false;
+    }
+    for (const auto& [key, number] : locks.jobs) {
+        if (commit_number_of(tables.jobs, key) != number) return false;
+    }
+    for (const auto& [name, version] : locks.uploads) {
+        if (latest_version(tables, name) != version) return false;
+    }
+    return true;
+}
+
+}  // namespace millrace

@@ -1,0 +1,96 @@
+#include "store/memory/memory_load.hpp"
+
+namespace millrace {
+
+namespace {
+
+UploadRow read_upload(const MemoryTables& tables, const UploadKey& key) {
+    UploadRow row;
+    // From version 1 on: the newest with the same text is the last one seen.
+    for (auto entry = tables.definitions.lower_bound({key.workspace_id, key.id});
+         entry != tables.definitions.end(); ++entry) {
+        const DefinitionRecord& record = entry->second.record;
+        if (record.workspace_id != key.workspace_id || record.id != key.id) break;
+        row.latest_version = record.version;
+        if (record.canonical != key.canonical) continue;
+        row.same_version = record.version;
+        row.same_uploaded_at = record.uploaded_at;
+    }
+    return row;
+}
+
+Result<DefinitionRow> parsed(const MemoryDefinition& stored, DefinitionCache& cache) {
+    const DefinitionRecord& record = stored.record;
+    DefinitionRow row{.ref = {stored.row_id, record.id, record.version},
+                      .definition = cache.find(stored.row_id)};
+    if (row.definition != nullptr) return row;
+    const Result<DefinitionPtr> added = cache.add(stored.row_id, record.content);
+    if (!added) return added.error();
+    row.definition = *added;
+    return row;
+}
+
+template <class Key, class Row, class Out>
+void read_locked(const std::map<Key, MemoryRow<Row>>& rows, const std::vector<Key>& keys,
+                 Out& out) {
+    for (const Key& key : keys) {
+        const auto found = rows.find(key);
+        if (found != rows.end()) out.push_back(found->second.row);
+    }
+}
+
+Status read_definitions(const MemoryTables& tables, DefinitionCache& cache,
+                        const Footprint& footprint, LoadedRows& out) {
+    for (const DefinitionKey& key : footprint.definitions) {
+        std::optional<DefinitionRow> row;
+        if (const MemoryDefinition* stored = tables.find_definition(key)) {
+            const Result<DefinitionRow> found = parsed(*stored, cache);
+            if (!found) return found.error();
+            row = *found;
+        }
+        out.definitions.emplace_back(key, row);
+    }
+    return ok();
+}
+
+Status read_definitions_of_instances(const MemoryTables& tables, DefinitionCache& cache,
+                                     LoadedRows& out) {
+    std::map<std::int64_t, DefinitionRow> by_row_id;
+    for (const Instance& instance : out.instances) {
+        const DefinitionRef& ref = instance.definition;
+        if (by_row_id.contains(ref.row_id)) continue;
+        const MemoryDefinition* stored =
+            tables.find_definition({instance.key.workspace_id, ref.id, ref.version});
+        if (stored == nullptr || stored->row_id != ref.row_id) continue;
+        const Result<DefinitionRow> row = parsed(*stored, cache);
+        if (!row) return row.error();
+        by_row_id.emplace(ref.row_id, *row);
+    }
+    for (const auto& [row_id, row] : by_row_id) out.instance_definitions.push_back(row);
+    return ok();
+}
+
+}  // namespace
+
+Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
+                             const Footprint& footprint) {
+    LoadedRows out;
+    read_locked(tables.instances, footprint.instances, out.instances);
+    read_locked(tables.jobs, footprint.jobs, out.jobs);
+    for (const StepExecutionKey& key : footprint.step_executions) {
+        const auto found = tables.step_executions.find(key);
+        if (found != tables.step_executions.end()) out.step_executions.push_back(found->second);
+    }
+    for (const UploadKey& key : footprint.uploads) {
+        out.uploads.emplace_back(key, read_upload(tables, key));
+    }
+    if (Status status = read_definitions(tables, cache, footprint, out); !status) {
+        return status.error();
+    }
+    if (Status status = read_definitions_of_instances(tables, cache, out); !status) {
+        return status.error();
+    }
+    return out;
+}
+
+}  // namespace millrace

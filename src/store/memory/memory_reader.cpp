@@ -1,0 +1,165 @@
+#include "store/memory/memory_reader.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include "core/limits.hpp"
+
+namespace millrace {
+
+namespace {
+
+char ascii_lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+    const auto same = [](char left, char right) {
+        return ascii_lower(left) == ascii_lower(right);
+    };
+    return part.empty() || !std::ranges::search(text, part, same).empty();
+}
+
+bool matches(const InstanceFilter& filter, const Instance& instance) {
+    if (instance.key.workspace_id != filter.workspace_id) return false;
+    if (filter.definition_id && instance.definition.id != *filter.definition_id) return false;
+    if (filter.status && instance.status != *filter.status) return false;
+    if (!filter.business_key) return true;
+    return !instance.business_key.empty() && instance.business_key == *filter.business_key;
+}
+
+// Collects the items of one page and counts on to the limit.
+template <class Item>
+class Pager {
+public:
+    explicit Pager(Page page) : skip_(std::int64_t{page.number} * page.size), size_(page.size) {}
+
+    void add(const Item& item) {
+        const std::int64_t place = count_++;
+        if (place >= skip_ && place < skip_ + size_) listing_.items.push_back(item);
+    }
+
+    Listing<Item> take() {
+        listing_.total = std::min(count_, limits::kTotalExactMax);
+        listing_.total_capped = count_ > limits::kTotalExactMax;
+        return std::move(listing_);
+    }
+
+private:
+    std::int64_t skip_;
+    std::int64_t size_;
+    std::int64_t count_ = 0;
+    Listing<Item> listing_;
+};
+
+// Keys with the time that each is due, the earliest first.
+template <class Key>
+std::vector<Key> first_due(std::vector<std::pair<Instant, Key>> due, std::int32_t count_max) {
+    std::ranges::sort(due);
+    std::vector<Key> keys;
+    for (const auto& entry : due | std::views::take(count_max)) keys.push_back(entry.second);
+    return keys;
+}
+
+}  // namespace
+
+Result<std::optional<DefinitionRecord>> MemoryReader::definition(const WorkspaceId& workspace_id,
+                                                                 const std::string& id,
+                                                                 std::int32_t version) {
+    const MutexLock guard(state_.mutex);
+    const MemoryDefinition* found = state_.tables.find_definition({workspace_id, id, version});
+    if (found == nullptr) return std::optional<DefinitionRecord>{};
+    return std::optional(found->record);
+}
+
+Result<Listing<DefinitionSummary>> MemoryReader::definitions(const DefinitionFilter& filter,
+                                                             Page page) {
+    const MutexLock guard(state_.mutex);
+    const MemoryTables& tables = state_.tables;
+    Pager<DefinitionSummary> pager(page);
+    for (const auto& [key, stored] : tables.definitions) {
+        const DefinitionRecord& record = stored.record;
+        const bool is_latest = tables.find_definition({key.workspace_id, key.id}) == &stored;
+        if (!is_latest || key.workspace_id != filter.workspace_id) continue;
+        if (!contains(record.id, filter.keyword) && !contains(record.name, filter.keyword))
+            continue;
+        pager.add({record.id, record.version, record.name, record.uploaded_at});
+    }
+    return pager.take();
+}
+
+Result<std::optional<Instance>> MemoryReader::instance(const InstanceKey& key) {
+    const MutexLock guard(state_.mutex);
+    const auto found = state_.tables.instances.find(key);
+    if (found == state_.tables.instances.end()) return std::optional<Instance>{};
+    return std::optional(found->second.row);
+}
+
+Result<Listing<Instance>> MemoryReader::instances(const InstanceFilter& filter, Page page) {
+    const MutexLock guard(state_.mutex);
+    Pager<Instance> pager(page);
+    for (const auto& entry : state_.tables.instances | std::views::reverse) {
+        if (matches(filter, entry.second.row)) pager.add(entry.second.row);
+    }
+    return pager.take();
+}
+
+Result<std::optional<InstanceHistory>> MemoryReader::history(const InstanceKey& key) {
+    const MutexLock guard(state_.mutex);
+    const auto found = state_.tables.instances.find(key);
+    if (found == state_.tables.instances.end()) return std::optional<InstanceHistory>{};
+    InstanceHistory history{.instance = found->second.row};
+    for (const auto& [line_key, line] : state_.tables.step_executions) {
+        const bool belongs =
+            instance_of(line_key.id) == key.id && line_key.workspace_id == key.workspace_id;
+        if (belongs) history.closed.push_back(line);
+    }
+    return std::optional(std::move(history));
+}
+
+Result<std::optional<Job>> MemoryReader::job(const JobKey& key) {
+    const MutexLock guard(state_.mutex);
+    const auto found = state_.tables.jobs.find(key);
+    if (found == state_.tables.jobs.end()) return std::optional<Job>{};
+    return std::optional(found->second.row);
+}
+
+Result<std::vector<TimerKey>> MemoryReader::due_timers(Instant now, std::int32_t count_max) {
+    const MutexLock guard(state_.mutex);
+    std::vector<std::pair<Instant, TimerKey>> due;
+    for (const auto& [key, timer] : state_.tables.timers) {
+        if (timer.fire_at <= now) due.emplace_back(timer.fire_at, key);
+    }
+    return first_due(std::move(due), count_max);
+}
+
+Result<std::optional<Instant>> MemoryReader::next_timer() {
+    const MutexLock guard(state_.mutex);
+    std::optional<Instant> next;
+    for (const auto& [key, timer] : state_.tables.timers) {
+        if (!next || timer.fire_at < *next) next = timer.fire_at;
+    }
+    return next;
+}
+
+Result<std::vector<JobKey>> MemoryReader::expired_leases(Instant now, std::int32_t count_max) {
+    const MutexLock guard(state_.mutex);
+    std::vector<std::pair<Instant, JobKey>> due;
+    for (const auto& [key, row] : state_.tables.jobs) {
+        const std::optional<Lease>& lease = row.row.lease;
+        if (lease && lease->lock_expires_at <= now) due.emplace_back(lease->lock_expires_at, key);
+    }
+    return first_due(std::move(due), count_max);
+}
+
+Result<std::optional<Instant>> MemoryReader::next_lease_expiry() {
+    const MutexLock guard(state_.mutex);
+    std::optional<Instant> next;
+    for (const auto& [key, row] : state_.tables.jobs) {
+        const std::optional<Lease>& lease = row.row.lease;
+        if (lease && (!next || lease->lock_expires_at < *next)) next = lease->lock_expires_at;
+    }
+    return next;
+}
+
+}  // namespace millrace

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "store/memory/memory_state.hpp"
+#include "store/reader.hpp"
+
+namespace millrace {
+
+class MemoryReader final : public Reader {
+public:
+    explicit MemoryReader(const MemoryState& state) : state_(state) {}
+
+    Result<std::optional<DefinitionRecord>> definition(const WorkspaceId& workspace_id,
+                                                       const std::string& id,
+                                                       std::int32_t version) override;
+    Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
+                                                   Page page) override;
+    Result<std::optional<Instance>> instance(const InstanceKey& key) override;
+    Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override;
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override;
+    Result<std::optional<Job>> job(const JobKey& key) override;
+    Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_timer() override;
+    Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_lease_expiry() override;
+
+private:
+    const MemoryState& state_;
+};
+
+}  // namespace millrace

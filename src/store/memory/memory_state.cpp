@@ -1,0 +1,20 @@
+#include "store/memory/memory_state.hpp"
+
+#include <limits>
+
+namespace millrace {
+
+const MemoryDefinition* MemoryTables::find_definition(const DefinitionKey& key) const {
+    if (key.version != 0) {
+        const auto found = definitions.find(key);
+        return found == definitions.end() ? nullptr : &found->second;
+    }
+    constexpr std::int32_t kBehindAll = std::numeric_limits<std::int32_t>::max();
+    auto next = definitions.upper_bound({key.workspace_id, key.id, kBehindAll});
+    if (next == definitions.begin()) return nullptr;
+    const auto& [latest_key, latest] = *--next;
+    const bool same = latest_key.workspace_id == key.workspace_id && latest_key.id == key.id;
+    return same ? &latest : nullptr;
+}
+
+}  // namespace millrace

@@ -1,0 +1,151 @@
+#include "store/memory/memory_write.hpp"
+
+#include <algorithm>
+
+#include "store/storable_text.hpp"
+
+namespace millrace {
+
+namespace {
+
+template <class... Texts>
+bool all_storable(const Texts&... texts) {
+    return (is_storable(texts) && ...);
+}
+
+bool storable(const std::optional<std::string>& text) {
+    return !text || is_storable(*text);
+}
+
+bool storable(const Instance& row) {
+    return all_storable(row.key.workspace_id.value, row.business_key, row.variables.text()) &&
+           storable(row.failure_reason);
+}
+
+bool storable(const Job& row) {
+    return all_storable(row.key.workspace_id.value, row.job_type.value, row.step_id) &&
+           (!row.lease || is_storable(row.lease->worker_id.value)) &&
+           (!row.variables || is_storable(row.variables->text()));
+}
+
+bool storable(const Timer& row) {
+    return is_storable(row.key.workspace_id.value);
+}
+
+bool storable(const UserTask& row) {
+    return all_storable(row.key.workspace_id.value, row.step_id);
+}
+
+bool storable(const StepExecution& row) {
+    return all_storable(row.key.workspace_id.value, row.step_id, row.completed_by) &&
+           storable(row.failure_reason);
+}
+
+bool storable(const DefinitionRecord& row) {
+    return all_storable(row.workspace_id.value, row.id, row.name, row.content, row.canonical);
+}
+
+bool storable(const JobVariables& row) {
+    return is_storable(row.variables.text());
+}
+
+template <class Row>
+bool all_storable_in(const std::vector<Row>& rows) {
+    return std::ranges::all_of(rows, [](const Row& row) { return storable(row); });
+}
+
+bool all_texts_storable(const Writes& writes) {
+    return all_storable_in(writes.instances_new) && all_storable_in(writes.instances_changed) &&
+           all_storable_in(writes.jobs_new) && all_storable_in(writes.jobs_changed) &&
+           all_storable_in(writes.job_variables) && all_storable_in(writes.timers_new) &&
+           all_storable_in(writes.user_tasks_new) && all_storable_in(writes.step_executions) &&
+           all_storable_in(writes.definitions);
+}
+
+DefinitionKey key_of(const DefinitionRecord& row) {
+    return {row.workspace_id, row.id, row.version};
+}
+
+template <class Row>
+auto key_of(const Row& row) {
+    return row.key;
+}
+
+template <class Table, class Row>
+bool none_exists(const Table& table, const std::vector<Row>& rows) {
+    return std::ranges::none_of(rows, [&](const Row& row) { return table.contains(key_of(row)); });
+}
+
+bool all_new(const MemoryTables& tables, const Writes& writes) {
+    return none_exists(tables.instances, writes.instances_new) &&
+           none_exists(tables.jobs, writes.jobs_new) &&
+           none_exists(tables.timers, writes.timers_new) &&
+           none_exists(tables.user_tasks, writes.user_tasks_new) &&
+           none_exists(tables.step_executions, writes.step_executions) &&
+           none_exists(tables.definitions, writes.definitions);
+}
+
+void write_instances(MemoryTables& tables, const Writes& writes) {
+    for (const Instance& row : writes.instances_new) {
+        tables.instances.emplace(row.key, MemoryRow<Instance>{row, tables.commit_number});
+    }
+    for (const Instance& row : writes.instances_changed) {
+        const auto found = tables.instances.find(row.key);
+        if (found != tables.instances.end()) found->second = {row, tables.commit_number};
+    }
+}
+
+MemoryRow<Job> placed(MemoryTables& tables, Job job) {
+    if (job.status == JobState::unlocked && job.seq == 0) job.seq = ++tables.seq;
+    return {std::move(job), tables.commit_number};
+}
+
+void write_jobs(MemoryTables& tables, const Writes& writes) {
+    for (const Job& row : writes.jobs_new) tables.jobs.emplace(row.key, placed(tables, row));
+    for (const Job& row : writes.jobs_changed) {
+        const auto found = tables.jobs.find(row.key);
+        if (found != tables.jobs.end()) found->second = placed(tables, row);
+    }
+    for (const JobVariables& row : writes.job_variables) {
+        const auto found = tables.jobs.find(row.key);
+        if (found == tables.jobs.end()) continue;
+        found->second.row.variables = row.variables;
+        found->second.commit_number = tables.commit_number;
+    }
+    for (const JobKey& key : writes.jobs_removed) tables.jobs.erase(key);
+}
+
+void write_definitions(MemoryTables& tables, const Writes& writes) {
+    for (const DefinitionRecord& row : writes.definitions) {
+        const std::int64_t row_id = ++tables.definition_row_id;
+        tables.definitions.emplace(key_of(row), MemoryDefinition{row_id, row});
+    }
+}
+
+}  // namespace
+
+Status check_writes(const MemoryTables& tables, const Writes& writes) {
+    if (!all_texts_storable(writes)) {
+        return Error{ErrorCode::data_refused, "A text is not UTF-8 or contains a NUL character."};
+    }
+    if (!all_new(tables, writes)) {
+        return Error{ErrorCode::data_refused, "A row exists already."};
+    }
+    return ok();
+}
+
+void write_rows(MemoryTables& tables, const Writes& writes) {
+    tables.commit_number += 1;
+    write_instances(tables, writes);
+    write_jobs(tables, writes);
+    for (const Timer& row : writes.timers_new) tables.timers.emplace(row.key, row);
+    for (const TimerKey& key : writes.timers_removed) tables.timers.erase(key);
+    for (const UserTask& row : writes.user_tasks_new) tables.user_tasks.emplace(row.key, row);
+    for (const UserTaskKey& key : writes.user_tasks_removed) tables.user_tasks.erase(key);
+    for (const StepExecution& row : writes.step_executions) {
+        tables.step_executions.emplace(row.key, row);
+    }
+    write_definitions(tables, writes);
+}
+
+}  // namespace millrace

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace millrace {
+
+// Whether every store can keep the text: UTF-8 without NUL, as PostgreSQL wants it (SQLSTATE
+// 22021). A store that would take more refuses the rest with data_refused all the same, so that a
+// program that works on one works on all.
+bool is_storable(std::string_view text);
+
+}  // namespace millrace
