@@ -57,6 +57,7 @@ inline constexpr std::size_t kWaitingPollsMax = 100'000;  // Some 100 MB of park
 
 // Commits.
 inline constexpr std::size_t kWaitingCommandsMax = 100'000;  // Seconds of work: later is too late.
+inline constexpr std::size_t kWaitingQueriesMax = 10'000;    // The same for reads.
 inline constexpr std::size_t kBatchCommandsMax = 1'000;      // Beyond it, batches only add latency.
 inline constexpr int kCommitTriesMax = 5;                    // As long as a client waits.
 
