@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "api/http/message.hpp"
+#include "base/mutex.hpp"
+
+namespace millrace::http {
+
+class Session;
+
+// An answer on its way to its connection.
+struct Delivery {
+    std::weak_ptr<Session> session{};
+    HttpResponse response{};
+};
+
+// Where any thread leaves answers for the connections of one loop. The loop is woken once for all
+// that gather until it looks, not once for each.
+class Mailbox {
+public:
+    // `wake` makes the loop call take() soon; called with the lock held, so it only posts.
+    explicit Mailbox(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+    // When the loop has ended, the answer is undelivered.
+    void put(Delivery delivery);
+    std::vector<Delivery> take();
+
+    // Nothing is taken any more. `wake` is not called again.
+    void close();
+
+private:
+    Mutex mutex_;
+    std::function<void()> wake_ MILLRACE_GUARDED_BY(mutex_);
+    std::vector<Delivery> deliveries_ MILLRACE_GUARDED_BY(mutex_);
+    bool is_closed_ MILLRACE_GUARDED_BY(mutex_) = false;
+};
+
+void report_undelivered(const HttpResponse& response);
+
+}  // namespace millrace::http

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace millrace::http {
+
+// The header fields of a request, all in one piece of memory.
+class HttpHeaders {
+public:
+    void add(std::string_view name, std::string_view value);
+
+    // The value of the first field of that name, whatever its case.
+    std::optional<std::string_view> find(std::string_view name) const;
+    std::size_t count(std::string_view name) const;
+
+private:
+    struct Field {
+        std::uint32_t begin = 0;
+        std::uint32_t name_bytes = 0;
+        std::uint32_t value_bytes = 0;
+    };
+
+    std::string_view name_of(const Field& field) const;
+    std::string_view value_of(const Field& field) const;
+
+    std::string text_{};
+    std::vector<Field> fields_{};
+};
+
+// Letters of ASCII compare without their case.
+bool equal_ignoring_case(std::string_view left, std::string_view right);
+
+// What a handler sees of a request: no socket and no Beast, so that it compiles in a second and is
+// tested without.
+struct HttpRequest {
+    std::string request_id{};
+    std::string method{};
+    std::string path{};   // As sent, without the query.
+    std::string query{};  // As sent, without the question mark.
+    // Percent-decoded, in the order of the route's pattern.
+    std::vector<std::pair<std::string_view, std::string>> path_parameters{};
+    HttpHeaders headers{};
+    std::string body{};
+
+    // The pattern of the route names it, so it is there.
+    const std::string& path_parameter(std::string_view name) const;
+};
+
+inline constexpr std::string_view kJsonType = "application/json";
+inline constexpr std::string_view kTextType = "text/plain; charset=utf-8";
+
+struct HttpResponse {
+    int status = 200;
+    std::string_view content_type = kJsonType;  // Only sent with a body.
+    std::string body{};
+    std::vector<std::pair<std::string_view, std::string>> headers{};
+    // Called, by some thread, when this answer surely did not reach its client. At most once.
+    std::function<void()> on_undelivered{};
+};
+
+}  // namespace millrace::http

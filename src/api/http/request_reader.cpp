@@ -1,0 +1,153 @@
+#include "api/http/request_reader.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/error.hpp>
+
+#include <algorithm>
+
+#include "api/http/url.hpp"
+
+namespace millrace::http {
+
+namespace {
+
+namespace beast = boost::beast;
+namespace wire = boost::beast::http;
+
+using Code = beast::error_code;
+
+// More is only reserved as it comes in: a claimed length costs its sender nothing.
+constexpr std::uint64_t kBodyReserveMax = 1u << 20;
+
+std::string_view view(beast::string_view text) {
+    return {text.data(), text.size()};
+}
+
+Rejection rejection_of(const Code& code) {
+    if (code == wire::error::header_limit) {
+        return {431, "too-large", "The header of the request is too large."};
+    }
+    if (code == wire::error::body_limit) {
+        return {413, "too-large", "The body of the request is too large."};
+    }
+    if (code == wire::error::bad_version) {
+        return {505, "bad-request", "Only HTTP/1.0 and HTTP/1.1 are spoken here."};
+    }
+    return {400, "bad-request", "The request is not well-formed HTTP."};
+}
+
+}  // namespace
+
+// Beast finds the parts; they are copied once, to where the handler will read them.
+class RequestReader::Parser final : public wire::basic_parser<true> {
+public:
+    HttpRequest request;
+    std::optional<Rejection> rejection;
+    bool is_http10 = false;
+    bool expects_continue = false;
+
+private:
+    void on_request_impl(wire::verb, beast::string_view method, beast::string_view target,
+                         int version, Code&) override {
+        request.method = view(method);
+        is_http10 = version == 10;
+        if (const auto parts = split_target(view(target))) {
+            request.path = parts->path;
+            request.query = parts->query;
+        } else {
+            rejection = {400, "bad-request", "The target of the request is not a path."};
+        }
+    }
+
+    void on_response_impl(int, beast::string_view, int, Code&) override {}
+
+    // Also called for trailers, which come when the header is done and must not pass for part of
+    // it.
+    void on_field_impl(wire::field field, beast::string_view name, beast::string_view value,
+                       Code&) override {
+        if (is_header_done()) return;
+        if (field == wire::field::transfer_encoding) has_transfer_encoding_ = true;
+        if (field == wire::field::expect) {
+            expects_continue = equal_ignoring_case(view(value), "100-continue");
+        }
+        request.headers.add(view(name), view(value));
+    }
+
+    void on_header_impl(Code&) override {
+        if (has_transfer_encoding_ && !chunked()) {
+            rejection = {501, "bad-request", "Only the transfer coding chunked is read here."};
+        }
+        const std::size_t hosts = request.headers.count("Host");
+        if (hosts > 1 || (hosts == 0 && !is_http10)) {
+            rejection = {400, "bad-request", "A request has one Host."};
+        }
+    }
+
+    void on_body_init_impl(const boost::optional<std::uint64_t>& length, Code&) override {
+        if (length) request.body.reserve(std::min(*length, kBodyReserveMax));
+    }
+
+    std::size_t on_body_impl(beast::string_view bytes, Code&) override {
+        request.body += view(bytes);
+        return bytes.size();
+    }
+
+    void on_chunk_header_impl(std::uint64_t, beast::string_view, Code&) override {}
+
+    std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes, Code&) override {
+        request.body += view(bytes);
+        return bytes.size();
+    }
+
+    void on_finish_impl(Code&) override {}
+
+    bool has_transfer_encoding_ = false;
+};
+
+RequestReader::RequestReader(const RequestLimits& limits) : parser_(std::make_unique<Parser>()) {
+    parser_->eager(true);
+    parser_->header_limit(static_cast<std::uint32_t>(limits.header_bytes_max));
+    parser_->body_limit(limits.body_bytes_max);
+}
+
+RequestReader::~RequestReader() = default;
+
+std::size_t RequestReader::feed(std::string_view bytes) {
+    std::size_t taken = 0;
+    while (taken < bytes.size() && !is_done() && !rejection()) {
+        Code code;
+        taken += parser_->put(boost::asio::const_buffer(bytes.data() + taken, bytes.size() - taken),
+                              code);
+        if (code == wire::error::need_more) break;
+        if (code && !parser_->rejection) parser_->rejection = rejection_of(code);
+    }
+    return taken;
+}
+
+bool RequestReader::is_done() const {
+    return parser_->is_done() && !parser_->rejection;
+}
+
+const std::optional<Rejection>& RequestReader::rejection() const {
+    return parser_->rejection;
+}
+
+bool RequestReader::take_wants_continue() {
+    const bool wants = parser_->is_header_done() && !parser_->is_done() && !parser_->is_http10;
+    return wants && std::exchange(parser_->expects_continue, false);
+}
+
+bool RequestReader::keep_alive() const {
+    return parser_->keep_alive();
+}
+
+bool RequestReader::is_http10() const {
+    return parser_->is_http10;
+}
+
+HttpRequest RequestReader::take() {
+    return std::move(parser_->request);
+}
+
+}  // namespace millrace::http

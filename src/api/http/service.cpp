@@ -1,0 +1,158 @@
+#include "api/http/service.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+#include "api/http/error_response.hpp"
+#include "api/http/origin.hpp"
+
+namespace millrace::http {
+
+namespace {
+
+constexpr std::size_t kRequestIdBytesMax = 128;
+
+bool is_sane_request_id(std::string_view id) {
+    const auto is_plain = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               c == '-' || c == '_' || c == '.';
+    };
+    return !id.empty() && id.size() <= kRequestIdBytesMax && std::ranges::all_of(id, is_plain);
+}
+
+// 15 digits: as many as a string holds without allocating.
+std::string made_request_id(std::uint64_t random) {
+    std::string id(15, '0');
+    for (char& digit : id) {
+        digit = "0123456789abcdef"[random & 15];
+        random >>= 4;
+    }
+    return id;
+}
+
+bool is_preflight(const HttpRequest& request) {
+    return request.method == "OPTIONS" && request.headers.find("Origin") &&
+           request.headers.find("Access-Control-Request-Method");
+}
+
+HttpResponse preflight_response() {
+    return {
+        .status = 200,
+        .headers = {{"Access-Control-Allow-Methods", "GET, POST, OPTIONS"},
+                    {"Access-Control-Allow-Headers",
+                     "Accept, Authorization, Content-Type, Idempotency-Key, Millrace-Workspace, "
+                     "X-Request-Id"},
+                    {"Access-Control-Max-Age", "300"}},
+    };
+}
+
+HttpResponse no_path_response() {
+    return {.status = 404, .content_type = kTextType, .body = "404 page not found\n"};
+}
+
+HttpResponse no_method_response(const std::vector<std::string>& methods) {
+    HttpResponse response{.status = 405};
+    for (const std::string& method : methods) response.headers.emplace_back("Allow", method);
+    return response;
+}
+
+}  // namespace
+
+Service::Service(const Router& router, observe::Metrics& metrics, observe::Log& log,
+                 const Clock& clock, Random& random, ServiceConfig config)
+    : router_(router),
+      log_(log),
+      clock_(clock),
+      random_(random),
+      config_(config),
+      unmatched_(metrics, "any", "unmatched") {}
+
+Trail Service::begin(HttpRequest& request) {
+    const auto sent = request.headers.find("X-Request-Id");
+    request.request_id =
+        sent && is_sane_request_id(*sent) ? std::string(*sent) : made_request_id(random_.next());
+    Trail trail{
+        .request_id = request.request_id,
+        .started_at = clock_.now(),
+        .metrics = &unmatched_,
+        .is_head = request.method == "HEAD",
+    };
+    const auto origin = request.headers.find("Origin");
+    if (!origin) return trail;
+    const std::string_view host = request.headers.find("Host").value_or("");
+    if (is_loopback_origin(*origin) || is_same_origin(*origin, host)) {
+        trail.allowed_origin = *origin;
+    }
+    return trail;
+}
+
+void Service::handle(HttpRequest request, Trail& trail, const Responder& respond) {
+    if (is_refused(request, trail, respond)) return;
+    if (is_preflight(request)) {
+        respond(preflight_response());
+    } else {
+        route(std::move(request), trail, respond);
+    }
+}
+
+Instant Service::end(const Trail& trail, int status) {
+    const Instant now = clock_.now();
+    trail.metrics->record(status, now - trail.started_at);
+    if (log_.is_on(observe::LogLevel::debug)) {
+        log_.debug("Answered a request.", {{"requestId", trail.request_id},
+                                           {"status", status},
+                                           {"duration", (now - trail.started_at).count()}});
+    }
+    return now;
+}
+
+bool Service::is_refused(const HttpRequest& request, const Trail& trail,
+                         const Responder& respond) const {
+    const std::string_view host = request.headers.find("Host").value_or("localhost");
+    const bool is_foreign_host = config_.is_loopback_only && !is_loopback_host(host);
+    const bool is_foreign_page =
+        trail.allowed_origin.empty() && request.headers.find("Origin").has_value();
+    if (!is_foreign_host && !is_foreign_page) return false;
+
+    const Error error{
+        ErrorCode::permission_denied,
+        is_foreign_host
+            ? "Expected a Host that names this machine, because this server is for it alone."
+            : "Expected a page of this machine, but the Origin is another one.",
+    };
+    respond(error_response(error, trail.request_id));
+    return true;
+}
+
+void Service::route(HttpRequest request, Trail& trail, const Responder& respond) {
+    Router::Match match = router_.find(request.method, request.path);
+    switch (match.outcome) {
+        case Router::Outcome::found:
+            trail.metrics = match.route->metrics;
+            request.path_parameters = std::move(match.path_parameters);
+            return run(*match.route, std::move(request), respond);
+        case Router::Outcome::no_path: return respond(no_path_response());
+        case Router::Outcome::no_method: return respond(no_method_response(match.methods));
+        case Router::Outcome::bad_encoding: {
+            const Error error{ErrorCode::invalid_argument, "The path is badly percent-encoded."};
+            return respond(error_response(error, trail.request_id));
+        }
+    }
+}
+
+void Service::run(const Route& route, HttpRequest request, const Responder& respond) {
+    try {
+        route.handler(std::move(request), respond);
+    } catch (const std::bad_alloc&) {
+        std::terminate();
+    } catch (const std::exception& problem) {
+        log_.error("A handler threw.", {{"requestId", respond.request_id()},
+                                        {"route", route.pattern},
+                                        {"what", problem.what()}});
+        const Error error{ErrorCode::internal, "Something went wrong here; the log says more."};
+        respond(error_response(error, respond.request_id()));
+    }
+}
+
+}  // namespace millrace::http

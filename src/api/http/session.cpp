@@ -1,0 +1,312 @@
+#include "api/http/session.hpp"
+
+#include <atomic>
+#include <thread>
+#include <utility>
+
+#include "api/http/error_response.hpp"
+
+namespace millrace::http {
+
+namespace {
+
+// While a request waits, this much of what the client sends behind it is taken from the kernel; the
+// end of the connection is seen only behind all that was sent.
+constexpr std::size_t kInputAheadBytesMax = 64u << 10;
+// What a client that was refused may still send until it notices.
+constexpr std::size_t kLingerBytesMax = 1u << 20;
+// A connection that waits keeps no more than this from its last answer.
+constexpr std::size_t kOutputBytesKept = 1u << 10;
+
+}  // namespace
+
+// Answers given inside the handler's call go straight to the session, all others through the
+// mailbox, even those of the loop's own thread: a session is never entered twice.
+class Session::Waiting final : public Exchange {
+public:
+    explicit Waiting(Session& session)
+        : session_(session),
+          weak_session_(session.weak_from_this()),
+          mailbox_(session.loop_.mailbox()),
+          request_id_(session.trail_.request_id) {}
+
+    ~Waiting() override {
+        const Error error{ErrorCode::internal, "The request was dropped without an answer."};
+        if (!is_answered_) respond(error_response(error, request_id_));
+    }
+
+    const std::string& request_id() const override { return request_id_; }
+
+    void respond(HttpResponse response) override {
+        if (is_answered_.exchange(true)) return report_undelivered(response);
+        (void)take_hook();
+        if (std::this_thread::get_id() == loop_thread_ && is_in_handler_) {
+            session_.give(std::move(response));
+        } else {
+            mailbox_->put({.session = weak_session_, .response = std::move(response)});
+        }
+    }
+
+    void on_client_gone(std::function<void()> hook) override {
+        {
+            const MutexLock lock(mutex_);
+            if (!is_client_gone_) {
+                if (!is_answered_) std::swap(hook_, hook);
+                return;
+            }
+        }
+        if (!is_answered_) hook();
+    }
+
+    void client_gone() {
+        const auto hook = take_hook(true);
+        if (hook) hook();
+    }
+
+    void leave_handler() { is_in_handler_ = false; }
+
+private:
+    std::function<void()> take_hook(bool is_gone = false) {
+        const MutexLock lock(mutex_);
+        is_client_gone_ = is_client_gone_ || is_gone;
+        return std::exchange(hook_, nullptr);
+    }
+
+    Session& session_;  // Only inside the handler's call.
+    const std::weak_ptr<Session> weak_session_;
+    const std::shared_ptr<Mailbox> mailbox_;
+    const std::string request_id_;
+    const std::thread::id loop_thread_ = std::this_thread::get_id();
+    bool is_in_handler_ = true;  // Only looked at by the loop's thread.
+    std::atomic<bool> is_answered_{false};
+    Mutex mutex_;
+    std::function<void()> hook_ MILLRACE_GUARDED_BY(mutex_);
+    bool is_client_gone_ MILLRACE_GUARDED_BY(mutex_) = false;
+};
+
+Session::Session(Loop& loop, TcpStream stream) : loop_(loop), stream_(std::move(stream)) {}
+
+Session::~Session() = default;
+
+void Session::start() {
+    set_deadline();
+    // What is there already when draining begins is still served.
+    if (loop_.is_draining()) return read_input();
+    wait_for_input();
+}
+
+void Session::drain() {
+    if (state_ == State::idle && !is_write_blocked_) read_input();
+}
+
+void Session::close() {
+    if (state_ == State::closed) return;
+    state_ = State::closed;
+    stream_.close();
+    if (const auto waiting = waiting_.lock()) waiting->client_gone();
+    for (const auto& hook : std::exchange(on_undelivered_, {})) hook();
+    loop_.remove(*this);
+}
+
+void Session::answer(HttpResponse response) {
+    if (state_ != State::handling) return report_undelivered(response);
+    give(std::move(response));
+    serve();
+}
+
+void Session::check_deadline(std::uint64_t ticks) {
+    if (deadline_ == 0 || ticks < deadline_) return;
+    if (state_ != State::reading || is_write_blocked_) return close();
+    reject({408, "timeout", "The request did not arrive in time."});
+    serve();
+}
+
+void Session::wait_for_input() {
+    const bool is_ahead = !may_read_requests() && input_.size() >= kInputAheadBytesMax;
+    if (is_waiting_for_input_ || is_input_ended_ || is_ahead || state_ == State::closed) return;
+    is_waiting_for_input_ = true;
+    stream_.wait_readable([self = shared_from_this()](const boost::system::error_code&) {
+        self->is_waiting_for_input_ = false;
+        self->read_input();
+    });
+}
+
+void Session::read_input() {
+    if (state_ == State::closed) return;
+    const auto buffer = loop_.read_buffer();
+    const TcpStream::Transfer transfer = stream_.read_some(buffer);
+    switch (transfer.state) {
+        case TcpStream::State::ok: return take_input({buffer.data(), transfer.bytes});
+        case TcpStream::State::ended: return on_input_ended();
+        case TcpStream::State::failed: return close();
+        case TcpStream::State::would_block:
+            if (loop_.is_draining() && state_ == State::idle) return close();
+            return wait_for_input();
+    }
+}
+
+void Session::take_input(std::string_view bytes) {
+    if (state_ == State::closing || state_ == State::lingering) {
+        lingered_bytes_ += bytes.size();
+        return lingered_bytes_ > kLingerBytesMax ? close() : wait_for_input();
+    }
+    if (input_.empty() && may_read_requests()) {
+        input_ = bytes.substr(read_requests(bytes));
+    } else {
+        input_ += bytes;
+    }
+    serve();
+}
+
+void Session::on_input_ended() {
+    is_input_ended_ = true;
+    if (state_ == State::lingering) return close();
+    if (const auto waiting = waiting_.lock()) waiting->client_gone();
+    serve();
+}
+
+// Goes as far as it can: understands requests, writes answers, waits for more.
+void Session::serve() {
+    if (!input_.empty() && may_read_requests()) {
+        const std::string bytes = std::exchange(input_, {});
+        input_ = bytes.substr(read_requests(bytes));
+    }
+    flush();
+    if (is_input_ended_ && may_read_requests()) return close();
+    set_deadline();
+    wait_for_input();
+}
+
+std::size_t Session::read_requests(std::string_view bytes) {
+    std::size_t taken = 0;
+    while (may_read_requests()) {
+        if (state_ == State::idle) {
+            // Empty lines between requests are allowed.
+            taken = std::min(bytes.find_first_not_of("\r\n", taken), bytes.size());
+            if (taken == bytes.size()) break;
+            begin_request();
+        }
+        taken += reader_->feed(bytes.substr(taken));
+        if (reader_->take_wants_continue()) output_ += "HTTP/1.1 100 Continue\r\n\r\n";
+        if (reader_->rejection()) {
+            reject(*reader_->rejection());
+        } else if (reader_->is_done()) {
+            dispatch();
+        } else if (bytes.size() - taken > loop_.limits().request.header_bytes_max) {
+            reject({431, "too-large", "A chunk of the request has too large a header."});
+        } else {
+            break;
+        }
+    }
+    return taken;
+}
+
+void Session::begin_request() {
+    state_ = State::reading;
+    reader_ = std::make_unique<RequestReader>(loop_.limits().request);
+    deadline_ = loop_.deadline_after(loop_.limits().read_timeout);
+}
+
+void Session::dispatch() {
+    state_ = State::handling;
+    keep_alive_ = reader_->keep_alive();
+    is_http10_ = reader_->is_http10();
+    HttpRequest request = reader_->take();
+    reader_.reset();
+    trail_ = loop_.service().begin(request);
+    const auto waiting = std::make_shared<Waiting>(*this);
+    waiting_ = waiting;
+    loop_.service().handle(std::move(request), trail_, Responder(waiting));
+    waiting->leave_handler();
+}
+
+void Session::reject(const Rejection& rejection) {
+    const Rejection kept = rejection;  // It may be the reader's own.
+    reader_.reset();
+    HttpRequest nothing;
+    trail_ = loop_.service().begin(nothing);
+    keep_alive_ = false;
+    give(error_response({kept.status, kept.code}, kept.reason, trail_.request_id));
+}
+
+void Session::give(HttpResponse response) {
+    const Instant now = loop_.service().end(trail_, response.status);
+    keep_alive_ = keep_alive_ && !loop_.is_draining();
+    state_ = keep_alive_ ? State::idle : State::closing;
+    waiting_.reset();
+
+    // Whoever has closed before the answer reads no answer; better to know than to hope.
+    if (is_input_ended_ && response.on_undelivered) {
+        state_ = State::closing;
+        return report_undelivered(response);
+    }
+    const ResponseFrame frame{
+        .request_id = trail_.request_id,
+        .allowed_origin = trail_.allowed_origin,
+        .now = now,
+        .keep_alive = keep_alive_,
+        .is_http10 = is_http10_,
+        .is_head = trail_.is_head,
+    };
+    append_response(output_, response, frame);
+    if (response.on_undelivered) on_undelivered_.push_back(std::move(response.on_undelivered));
+}
+
+void Session::flush() {
+    while (!is_write_blocked_ && output_written_ < output_.size()) {
+        const auto rest = std::string_view(output_).substr(output_written_);
+        const TcpStream::Transfer transfer = stream_.write_some(rest);
+        switch (transfer.state) {
+            case TcpStream::State::ok: output_written_ += transfer.bytes; break;
+            case TcpStream::State::would_block: return wait_for_output();
+            case TcpStream::State::ended:
+            case TcpStream::State::failed: return close();
+        }
+    }
+    if (is_write_blocked_ || state_ == State::closed) return;
+    output_written_ = 0;
+    on_undelivered_.clear();
+    if (output_.capacity() > kOutputBytesKept) {
+        std::string().swap(output_);
+    } else {
+        output_.clear();
+    }
+    if (state_ == State::closing) linger();
+}
+
+void Session::wait_for_output() {
+    is_write_blocked_ = true;
+    stream_.wait_writable([self = shared_from_this()](const boost::system::error_code&) {
+        self->is_write_blocked_ = false;
+        if (self->state_ != State::closed) self->serve();
+    });
+}
+
+void Session::linger() {
+    state_ = State::lingering;
+    stream_.shut_down_sending();
+    if (is_input_ended_) return close();
+    deadline_ = loop_.deadline_after(loop_.limits().linger_timeout);
+}
+
+bool Session::may_read_requests() const {
+    return (state_ == State::idle || state_ == State::reading) && !is_write_blocked_;
+}
+
+void Session::set_deadline() {
+    const SessionLimits& limits = loop_.limits();
+    if (is_write_blocked_) {
+        deadline_ = loop_.deadline_after(limits.write_timeout);
+        return;
+    }
+    switch (state_) {
+        case State::idle: deadline_ = loop_.deadline_after(limits.idle_timeout); return;
+        case State::handling: deadline_ = 0; return;
+        case State::reading:
+        case State::closing:
+        case State::lingering:
+        case State::closed: return;  // Set when the state began.
+    }
+}
+
+}  // namespace millrace::http

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/http/loop.hpp"
+
+namespace millrace::http {
+
+// One connection: reads requests, hands each to the service, writes the answers in order. Requests
+// that came together are answered together, with one write; while one waits for its answer, those
+// behind it wait too. Lives in its loop's thread and as long as the loop keeps it.
+class Session : public std::enable_shared_from_this<Session> {
+public:
+    Session(Loop& loop, TcpStream stream);
+    ~Session();
+
+    void start();
+    void drain();
+    void close();
+    // The answer of the request that waits; undelivered when there is none any more.
+    void answer(HttpResponse response);
+    void check_deadline(std::uint64_t ticks);
+
+    std::size_t index = 0;  // In the loop's list.
+
+private:
+    class Waiting;  // The Exchange of the request that waits.
+
+    // Closing: the last answer is being written. Lingering: it is, and the client may read it.
+    enum class State { idle, reading, handling, closing, lingering, closed };
+
+    void wait_for_input();
+    void read_input();
+    void take_input(std::string_view bytes);
+    void on_input_ended();
+    void serve();
+    std::size_t read_requests(std::string_view bytes);
+    void begin_request();
+    void dispatch();
+    void reject(const Rejection& rejection);
+    void give(HttpResponse response);
+    void flush();
+    void wait_for_output();
+    void linger();
+    bool may_read_requests() const;
+    void set_deadline();
+
+    Loop& loop_;
+    TcpStream stream_;
+    State state_ = State::idle;
+    bool is_waiting_for_input_ = false;
+    bool is_write_blocked_ = false;
+    bool is_input_ended_ = false;
+    bool keep_alive_ = true;
+    bool is_http10_ = false;
+    std::uint64_t deadline_ = 0;  // In ticks of the loop; 0 is none.
+    std::size_t lingered_bytes_ = 0;
+    std::string input_{};                                  // Read, not yet understood.
+    std::string output_{};                                 // Not yet written.
+    std::size_t output_written_ = 0;                       // Of `output_`.
+    std::vector<std::function<void()>> on_undelivered_{};  // Of the answers in `output_`.
+    std::unique_ptr<RequestReader> reader_{};
+    std::weak_ptr<Waiting> waiting_{};
+    Trail trail_{};
+};
+
+}  // namespace millrace::http
