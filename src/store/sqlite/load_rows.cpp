@@ -1,0 +1,142 @@
+#include "store/sqlite/load_rows.hpp"
+
+#include "store/sqlite/rows.hpp"
+#include "store_sqlite_sql.hpp"
+
+namespace millrace::sqlite {
+
+namespace {
+
+class Loader {
+public:
+    Loader(Connection& connection, DefinitionCache& cache, LoadedRows& out)
+        : connection_(connection), cache_(cache), out_(out) {}
+
+    Status load(const Footprint& footprint) {
+        if (Status status = instances(footprint); !status) return status;
+        if (Status status = jobs(footprint); !status) return status;
+        if (Status status = step_executions(footprint); !status) return status;
+        if (Status status = definitions(footprint); !status) return status;
+        return uploads(footprint);
+    }
+
+private:
+    Status instances(const Footprint& footprint) {
+        std::map<std::int64_t, DefinitionRef> run;  // Definitions, by row id.
+        const auto add = [&](const Row& row) -> Status {
+            constexpr int kDefinitionExists = 13;
+            Result<Instance> instance = instance_from(row);
+            if (!instance) return instance.error();
+            const DefinitionRef& ref = instance->definition;
+            if (row.integer(kDefinitionExists) != 0) run.try_emplace(ref.row_id, ref);
+            out_.instances.push_back(std::move(*instance));
+            return ok();
+        };
+        for (const InstanceKey& key : footprint.instances) {
+            Status status =
+                connection_.for_each(sql::load_instances, add, key.workspace_id, key.id);
+            if (!status) return status;
+        }
+        for (const auto& [row_id, ref] : run) {
+            const Result<DefinitionPtr> definition = parsed(row_id);
+            if (!definition) return definition.error();
+            out_.instance_definitions.push_back({.ref = ref, .definition = *definition});
+        }
+        return ok();
+    }
+
+    Status jobs(const Footprint& footprint) {
+        const auto add = [&](const Row& row) -> Status {
+            Result<Job> job = job_from(row);
+            if (!job) return job.error();
+            out_.jobs.push_back(std::move(*job));
+            return ok();
+        };
+        for (const JobKey& key : footprint.jobs) {
+            Status status = connection_.for_each(sql::load_jobs, add, key.workspace_id, key.id);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
+    Status step_executions(const Footprint& footprint) {
+        const auto add = [&](const Row& row) -> Status {
+            Result<StepExecution> execution = step_execution_from(row);
+            if (!execution) return execution.error();
+            out_.step_executions.push_back(std::move(*execution));
+            return ok();
+        };
+        for (const StepExecutionKey& key : footprint.step_executions) {
+            Status status =
+                connection_.for_each(sql::load_step_executions, add, key.workspace_id, key.id);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
+    Status definitions(const Footprint& footprint) {
+        for (const DefinitionKey& key : footprint.definitions) {
+            std::optional<DefinitionRow> found;
+            const auto read = [&](const Row& row) -> Status {
+                const auto version = static_cast<std::int32_t>(row.integer(1));
+                const Result<DefinitionPtr> definition = parsed(row.integer(0));
+                if (!definition) return definition.error();
+                found = DefinitionRow{{row.integer(0), key.id, version}, *definition};
+                return ok();
+            };
+            Status status = connection_.for_each(sql::load_definitions, read, key.workspace_id,
+                                                 key.id, key.version);
+            if (!status) return status;
+            out_.definitions.emplace_back(key, std::move(found));
+        }
+        return ok();
+    }
+
+    Status uploads(const Footprint& footprint) {
+        for (const UploadKey& key : footprint.uploads) {
+            const auto add = [&](const Row& row) {
+                out_.uploads.emplace_back(
+                    key, UploadRow{
+                             .latest_version = static_cast<std::int32_t>(row.integer(0)),
+                             .same_version = static_cast<std::int32_t>(row.integer(1)),
+                             .same_uploaded_at = row.instant(2),
+                         });
+                return ok();
+            };
+            Status status = connection_.for_each(sql::load_uploads, add, key.workspace_id, key.id,
+                                                 key.canonical);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
+    // The definition in a row that is there.
+    Result<DefinitionPtr> parsed(std::int64_t row_id) {
+        Result<DefinitionPtr> definition = cache_.find(row_id);
+        if (*definition != nullptr) return definition;
+        const auto parse = [&](const Row& row) -> Status {
+            definition = cache_.add(row_id, row.text(1));
+            return definition ? ok() : Status(definition.error());
+        };
+        Status status = connection_.for_each(sql::load_definition_contents, parse, row_id);
+        if (!status) return status.error();
+        return definition;
+    }
+
+    Connection& connection_;
+    DefinitionCache& cache_;
+    LoadedRows& out_;
+};
+
+}  // namespace
+
+Result<LoadedRows> load_rows(Connection& connection, DefinitionCache& cache,
+                             const Footprint& footprint) {
+    LoadedRows rows;
+    if (Status status = Loader(connection, cache, rows).load(footprint); !status) {
+        return status.error();
+    }
+    return rows;
+}
+
+}  // namespace millrace::sqlite

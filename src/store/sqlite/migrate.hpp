@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+
+#include "store/sqlite/connection.hpp"
+
+namespace millrace::sqlite {
+
+namespace sql {
+struct Migration;
+}  // namespace sql
+
+// Applies what is missing of the migrations, each in a transaction of its own. conflict: the file
+// knows one that is not among them, or one of them has changed since it was applied.
+Status migrate(Connection& connection, std::span<const sql::Migration> migrations);
+
+}  // namespace millrace::sqlite

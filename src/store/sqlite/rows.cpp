@@ -1,0 +1,117 @@
+#include "store/sqlite/rows.hpp"
+
+#include "core/instance/state_text.hpp"
+
+namespace millrace::sqlite {
+
+namespace {
+
+Error corrupt(std::string_view what) {
+    return {ErrorCode::internal, "A stored " + std::string(what) + " is corrupt."};
+}
+
+std::string string_from(const Row& row, int column) {
+    return std::string(row.text(column));
+}
+
+std::int32_t int32_from(const Row& row, int column) {
+    return static_cast<std::int32_t>(row.integer(column));
+}
+
+std::optional<Instant> optional_instant(const Row& row, int column) {
+    if (row.is_null(column)) return std::nullopt;
+    return row.instant(column);
+}
+
+std::optional<std::string> optional_string(const Row& row, int column) {
+    if (row.is_null(column)) return std::nullopt;
+    return string_from(row, column);
+}
+
+std::optional<InstanceId> optional_instance_id(const Row& row, int column) {
+    const std::optional<Id128> id = row.id(column);
+    if (!id) return std::nullopt;
+    return InstanceId{*id};
+}
+
+}  // namespace
+
+Result<Instance> instance_from(const Row& row) {
+    const Result<InstanceKey> key = key_from<InstanceKey>(row);
+    if (!key) return key.error();
+    const std::optional<InstanceStatus> status = parse_instance_status(row.text(5));
+    std::optional<InstanceState> state = parse_state_text(row.text(8));
+    if (!status || !state) return corrupt("instance");
+    return Instance{
+        .key = *key,
+        .definition = {row.integer(2), string_from(row, 3), int32_from(row, 4)},
+        .status = *status,
+        .business_key = string_from(row, 6),
+        .variables = Variables::from_text(string_from(row, 7)),
+        .state = std::move(*state),
+        .started_at = row.instant(9),
+        .completed_at = optional_instant(row, 10),
+        .failure_reason = optional_string(row, 11),
+        .parent_id = optional_instance_id(row, 12),
+    };
+}
+
+Result<Job> job_from(const Row& row) {
+    const Result<JobKey> key = key_from<JobKey>(row);
+    if (!key) return key.error();
+    const std::optional<JobState> status = parse_job_state(row.text(4));
+    const bool has_lease = !row.is_null(8) && !row.is_null(9) && !row.is_null(10);
+    if (!status || has_lease != (*status == JobState::locked)) return corrupt("job");
+    Job job{
+        .key = *key,
+        .job_type = {string_from(row, 2)},
+        .step_id = string_from(row, 3),
+        .status = *status,
+        .retries_remaining = int32_from(row, 5),
+        .seq = row.integer(6),
+        .lease_token = row.integer(7),
+        .created_at = row.instant(11),
+    };
+    if (has_lease) job.lease = Lease{{string_from(row, 8)}, row.instant(9), row.instant(10)};
+    if (!row.is_null(12)) job.variables = Variables::from_text(string_from(row, 12));
+    return job;
+}
+
+Result<StepExecution> step_execution_from(const Row& row) {
+    const Result<StepExecutionKey> key = key_from<StepExecutionKey>(row);
+    if (!key) return key.error();
+    const std::optional<StepType> step_type = parse_step_type(row.text(3));
+    const std::optional<StepExecutionStatus> status = parse_step_execution_status(row.text(5));
+    const std::optional<JobState> job_status = parse_job_state(row.text(9));
+    std::optional<std::vector<Try>> tries{std::in_place};
+    if (!row.is_null(10)) tries = parse_tries_text(row.text(10));
+    const bool job_is_sound = job_status.has_value() != row.is_null(9);
+    if (!step_type || !status || !tries || !job_is_sound) return corrupt("step execution");
+    return StepExecution{
+        .key = *key,
+        .step_id = string_from(row, 2),
+        .step_type = *step_type,
+        .attempt_number = int32_from(row, 4),
+        .status = *status,
+        .started_at = row.instant(6),
+        .ended_at = optional_instant(row, 7),
+        .failure_reason = optional_string(row, 8),
+        .job_status = job_status,
+        .tries = std::move(*tries),
+        .completed_by = string_from(row, 11),
+    };
+}
+
+Result<DefinitionRecord> definition_from(const Row& row) {
+    return DefinitionRecord{
+        .workspace_id = {string_from(row, 0)},
+        .id = string_from(row, 1),
+        .version = int32_from(row, 2),
+        .name = string_from(row, 3),
+        .content = string_from(row, 4),
+        .canonical = string_from(row, 5),
+        .uploaded_at = row.instant(6),
+    };
+}
+
+}  // namespace millrace::sqlite

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/instance/instance.hpp"
+#include "store/effects.hpp"
+#include "store/sqlite/connection.hpp"
+
+namespace millrace::sqlite {
+
+// Rows as the statements list their columns. internal: the row breaks an invariant.
+Result<Instance> instance_from(const Row& row);
+Result<Job> job_from(const Row& row);
+Result<StepExecution> step_execution_from(const Row& row);
+Result<DefinitionRecord> definition_from(const Row& row);
+
+// A row of two columns, workspace_id and id.
+template <class Key>
+Result<Key> key_from(const Row& row) {
+    const std::optional<Id128> id = row.id(1);
+    if (!id) return Error{ErrorCode::internal, "A stored id is corrupt."};
+    return Key{.id = {*id}, .workspace_id = {std::string(row.text(0))}};
+}
+
+}  // namespace millrace::sqlite

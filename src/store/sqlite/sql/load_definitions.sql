@@ -1,0 +1,10 @@
+-- Row id and version of one definition.
+-- ?1 workspace_id  ?2 id  ?3 version (0 asks for the latest)
+SELECT row_id, version
+FROM definition
+WHERE workspace_id = ?1
+  AND id = ?2
+  AND version >= ?3
+  AND version <= coalesce(nullif(?3, 0), 2147483647)
+ORDER BY version DESC
+LIMIT 1;

@@ -1,0 +1,197 @@
+#include "store/sqlite/sqlite_reader.hpp"
+
+#include <algorithm>
+
+#include "core/limits.hpp"
+#include "store/sqlite/rows.hpp"
+#include "store_sqlite_sql.hpp"
+
+namespace millrace::sqlite {
+
+namespace {
+
+// The rows of a statement, each read by `from(Row) -> Result<Item>`.
+template <class Item, class From, class... Values>
+Result<std::vector<Item>> read_all(Connection& connection, const sql::Statement& statement,
+                                   From from, const Values&... values) {
+    std::vector<Item> items;
+    const auto add = [&](const Row& row) -> Status {
+        Result<Item> item = from(row);
+        if (!item) return item.error();
+        items.push_back(std::move(*item));
+        return ok();
+    };
+    Status status = connection.for_each(statement, add, values...);
+    if (!status) return status.error();
+    return items;
+}
+
+template <class Item, class From, class... Values>
+Result<std::optional<Item>> read_first(Connection& connection, const sql::Statement& statement,
+                                       From from, const Values&... values) {
+    Result<std::vector<Item>> items = read_all<Item>(connection, statement, from, values...);
+    if (!items) return items.error();
+    if (items->empty()) return std::optional<Item>{};
+    return std::optional<Item>(std::move(items->front()));
+}
+
+Result<std::int64_t> integer_from(const Row& row) {
+    return row.integer(0);
+}
+
+Result<Instant> instant_from(const Row& row) {
+    return row.instant(0);
+}
+
+Result<DefinitionSummary> summary_from(const Row& row) {
+    return DefinitionSummary{
+        .id = std::string(row.text(0)),
+        .version = static_cast<std::int32_t>(row.integer(1)),
+        .name = std::string(row.text(2)),
+        .uploaded_at = row.instant(3),
+    };
+}
+
+constexpr std::int64_t kCountMax = limits::kTotalExactMax + 1;
+
+std::int64_t skipped(Page page) {
+    return std::int64_t{page.number} * page.size;
+}
+
+template <class Item>
+Result<Listing<Item>> listing(Result<std::vector<Item>> items,
+                              const Result<std::optional<std::int64_t>>& count) {
+    if (!items) return items.error();
+    if (!count) return count.error();
+    const std::int64_t total = count->value_or(0);
+    return Listing<Item>{
+        .items = std::move(*items),
+        .total = std::min(total, limits::kTotalExactMax),
+        .total_capped = total > limits::kTotalExactMax,
+    };
+}
+
+struct InstanceQueries {
+    const sql::Statement& list;
+    const sql::Statement& count;
+};
+
+// The business key is the narrowest.
+InstanceQueries queries_for(const InstanceFilter& filter) {
+    if (filter.business_key) {
+        return {sql::list_instances_of_business_key, sql::count_instances_of_business_key};
+    }
+    if (filter.definition_id) {
+        return {sql::list_instances_of_definition, sql::count_instances_of_definition};
+    }
+    return {sql::list_instances, sql::count_instances};
+}
+
+}  // namespace
+
+template <class Value, class Read>
+Result<Value> SqliteReader::in_snapshot(Read read) {
+    if (!connection_) {
+        Result<Connection> opened = Connection::open(path_, Connection::Mode::read_only);
+        if (!opened) return opened.error();
+        connection_.emplace(std::move(*opened));
+    }
+    Result<Value> value = Error{};
+    if (Status begun = connection_->begin_read(); begun) {
+        value = read(*connection_);
+    } else {
+        value = begun.error();
+    }
+    const bool is_usable = connection_->rollback();
+    const bool is_sick = !value && value.error().code == ErrorCode::unavailable;
+    if (!is_usable || is_sick) connection_.reset();
+    return value;
+}
+
+Result<std::optional<DefinitionRecord>> SqliteReader::definition(const WorkspaceId& workspace_id,
+                                                                 const std::string& id,
+                                                                 std::int32_t version) {
+    return in_snapshot<std::optional<DefinitionRecord>>([&](Connection& connection) {
+        return read_first<DefinitionRecord>(connection, sql::read_definition, definition_from,
+                                            workspace_id, id, version);
+    });
+}
+
+Result<Listing<DefinitionSummary>> SqliteReader::definitions(const DefinitionFilter& filter,
+                                                             Page page) {
+    return in_snapshot<Listing<DefinitionSummary>>([&](Connection& connection) {
+        return listing(read_all<DefinitionSummary>(connection, sql::list_definitions, summary_from,
+                                                   filter.workspace_id, filter.keyword, page.size,
+                                                   skipped(page)),
+                       read_first<std::int64_t>(connection, sql::count_definitions, integer_from,
+                                                filter.workspace_id, filter.keyword, kCountMax));
+    });
+}
+
+Result<std::optional<Instance>> SqliteReader::instance(const InstanceKey& key) {
+    return in_snapshot<std::optional<Instance>>([&](Connection& connection) {
+        return read_first<Instance>(connection, sql::read_instance, instance_from, key.workspace_id,
+                                    key.id);
+    });
+}
+
+Result<Listing<Instance>> SqliteReader::instances(const InstanceFilter& filter, Page page) {
+    const InstanceQueries queries = queries_for(filter);
+    std::optional<std::string_view> status;
+    if (filter.status) status = to_string(*filter.status);
+    return in_snapshot<Listing<Instance>>([&](Connection& connection) {
+        return listing(
+            read_all<Instance>(connection, queries.list, instance_from, filter.workspace_id,
+                               filter.definition_id, status, filter.business_key, page.size,
+                               skipped(page)),
+            read_first<std::int64_t>(connection, queries.count, integer_from, filter.workspace_id,
+                                     filter.definition_id, status, filter.business_key, kCountMax));
+    });
+}
+
+Result<std::optional<InstanceHistory>> SqliteReader::history(const InstanceKey& key) {
+    using History = std::optional<InstanceHistory>;
+    return in_snapshot<History>([&](Connection& connection) -> Result<History> {
+        Result<std::optional<Instance>> instance = read_first<Instance>(
+            connection, sql::read_instance, instance_from, key.workspace_id, key.id);
+        if (!instance) return instance.error();
+        if (!*instance) return History{};
+        const Id128 last = key.id.value.with_sequence(0xFFFF'FFFF);
+        Result<std::vector<StepExecution>> closed = read_all<StepExecution>(
+            connection, sql::read_history, step_execution_from, key.workspace_id, key.id, last);
+        if (!closed) return closed.error();
+        return History(InstanceHistory{std::move(**instance), std::move(*closed)});
+    });
+}
+
+Result<std::optional<Job>> SqliteReader::job(const JobKey& key) {
+    return in_snapshot<std::optional<Job>>([&](Connection& connection) {
+        return read_first<Job>(connection, sql::read_job, job_from, key.workspace_id, key.id);
+    });
+}
+
+Result<std::vector<TimerKey>> SqliteReader::due_timers(Instant now, std::int32_t count_max) {
+    return in_snapshot<std::vector<TimerKey>>([&](Connection& connection) {
+        return read_all<TimerKey>(connection, sql::due_timers, key_from<TimerKey>, now, count_max);
+    });
+}
+
+Result<std::optional<Instant>> SqliteReader::next_timer() {
+    return in_snapshot<std::optional<Instant>>([](Connection& connection) {
+        return read_first<Instant>(connection, sql::next_timer, instant_from);
+    });
+}
+
+Result<std::vector<JobKey>> SqliteReader::expired_leases(Instant now, std::int32_t count_max) {
+    return in_snapshot<std::vector<JobKey>>([&](Connection& connection) {
+        return read_all<JobKey>(connection, sql::expired_leases, key_from<JobKey>, now, count_max);
+    });
+}
+
+Result<std::optional<Instant>> SqliteReader::next_lease_expiry() {
+    return in_snapshot<std::optional<Instant>>([](Connection& connection) {
+        return read_first<Instant>(connection, sql::next_lease_expiry, instant_from);
+    });
+}
+
+}  // namespace millrace::sqlite

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "store/reader.hpp"
+#include "store/sqlite/connection.hpp"
+
+namespace millrace::sqlite {
+
+class SqliteReader final : public Reader {
+public:
+    explicit SqliteReader(std::string path) : path_(std::move(path)) {}
+
+    Result<std::optional<DefinitionRecord>> definition(const WorkspaceId& workspace_id,
+                                                       const std::string& id,
+                                                       std::int32_t version) override;
+    Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
+                                                   Page page) override;
+    Result<std::optional<Instance>> instance(const InstanceKey& key) override;
+    Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override;
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override;
+    Result<std::optional<Job>> job(const JobKey& key) override;
+    Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_timer() override;
+    Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_lease_expiry() override;
+
+private:
+    // Calls `read(Connection&) -> Result<Value>` in one snapshot, on a new connection after a
+    // failure.
+    template <class Value, class Read>
+    Result<Value> in_snapshot(Read read);
+
+    std::string path_;
+    std::optional<Connection> connection_;
+};
+
+}  // namespace millrace::sqlite

@@ -1,0 +1,28 @@
+#include "store/sqlite/writer.hpp"
+
+namespace millrace::sqlite {
+
+Result<Connection*> Writer::begin() {
+    if (!connection_) {
+        Result<Connection> opened = Connection::open(path_, Connection::Mode::read_write);
+        if (!opened) return opened.error();
+        connection_.emplace(std::move(*opened));
+    }
+    if (Status status = connection_->begin_write(); !status) {
+        connection_.reset();
+        return status.error();
+    }
+    return &*connection_;
+}
+
+Status Writer::commit() {
+    Status status = connection_->commit();
+    if (!status) connection_.reset();
+    return status;
+}
+
+void Writer::rollback() {
+    if (!connection_->rollback()) connection_.reset();
+}
+
+}  // namespace millrace::sqlite

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/turns.hpp"
+
+namespace millrace::sqlite {
+
+// The one connection that writes. Batches and claims take turns on it.
+class Writer {
+public:
+    explicit Writer(std::string path) : path_(std::move(path)) {}
+
+    // A turn lasts from the beginning of a transaction to its end.
+    Turn take_turn() { return Turn(turns_); }
+
+    // For whoever has the turn: begins a transaction, on a new connection after a failure.
+    Result<Connection*> begin();
+
+    // Ends the transaction. An error of a commit closes the connection, for it has to be opened
+    // again to see what was stored.
+    Status commit();
+    void rollback();
+
+private:
+    std::string path_;
+    Turns turns_;
+    std::optional<Connection> connection_;
+};
+
+}  // namespace millrace::sqlite
