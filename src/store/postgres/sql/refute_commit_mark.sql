@@ -1,4 +1,4 @@
--- Only here. Takes the place of a mark whose batch is in doubt, and says so beside it, by the
+-- Takes the place of a mark whose batch is in doubt, and says so beside it, by the
 -- negative number. Waits while that batch is still open; afterwards, if it had not committed, it
 -- never can. Affects no row when the mark is there.
 -- $1 committer_id  $2 number
