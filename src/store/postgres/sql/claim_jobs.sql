@@ -1,0 +1,44 @@
+-- Claims the first waiting jobs of one type above the mark, skipping rows that others have locked:
+-- the n-th in line goes to the n-th slot.
+-- $1 workspace_id  $2 job_type  $3 seq_after  $4 count_max  $5 worker_id[]  $6 lock_expires_at[]
+-- $7 now
+--
+-- One type per statement: job_type = ANY(...) ORDER BY seq sorts the whole backlog. The partial
+-- index job_waiting (workspace_id, job_type, seq) WHERE status = 'UNLOCKED' is read in order, and
+-- starting at the mark steps over the dead rows that a long foreign transaction keeps in it.
+-- MATERIALIZED keeps the LIMIT in one place: a subquery may run again per joined row and lock more.
+WITH next AS MATERIALIZED (
+    SELECT id, seq
+    FROM job
+    WHERE workspace_id = $1::text AND job_type = $2::text AND status = 'UNLOCKED'
+      AND seq > $3::bigint
+    ORDER BY seq
+    LIMIT $4::bigint
+    FOR NO KEY UPDATE SKIP LOCKED
+),
+numbered AS (
+    SELECT id, row_number() OVER (ORDER BY seq) AS place
+    FROM next
+),
+slot AS (
+    SELECT *
+    FROM unnest($5::text[], $6::timestamptz[]) WITH ORDINALITY
+        AS slot (worker_id, lock_expires_at, place)
+)
+UPDATE job
+SET status = 'LOCKED',
+    lease_token = job.lease_token + 1,
+    worker_id = slot.worker_id,
+    locked_at = $7::timestamptz,
+    lock_expires_at = slot.lock_expires_at
+FROM numbered
+JOIN slot ON slot.place = numbered.place
+WHERE job.workspace_id = $1::text AND job.id = numbered.id
+RETURNING job.workspace_id, job.id, job.job_type, job.step_id, job.status, job.retries_remaining,
+          job.seq, job.lease_token, job.worker_id, job.locked_at, job.lock_expires_at,
+          job.created_at, job.variables,
+          CASE WHEN job.variables IS NULL THEN (
+              SELECT instance.variables
+              FROM instance
+              WHERE instance.workspace_id = job.workspace_id AND instance.id = job.instance_id
+          ) END;

@@ -1,0 +1,15 @@
+-- The highest version of each definition, by id, those whose id or name holds the keyword.
+-- $1 workspace_id  $2 keyword (empty: all)  $3 count_max  $4 count_skipped
+--
+-- Bytes compare ("C"), so that only ASCII letters lose their case and nothing is a wildcard.
+SELECT id, version, name, uploaded_at
+FROM (
+    SELECT DISTINCT ON (id) id, version, name, uploaded_at
+    FROM definition
+    WHERE workspace_id = $1::text
+    ORDER BY id, version DESC
+) AS latest
+WHERE strpos(lower(id), lower($2::text COLLATE "C")) > 0
+   OR strpos(lower(name COLLATE "C"), lower($2::text COLLATE "C")) > 0
+ORDER BY id
+LIMIT $3::bigint OFFSET $4::bigint;

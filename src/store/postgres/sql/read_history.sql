@@ -1,0 +1,7 @@
+-- The closed step executions of an instance, in the order of their ids.
+-- $1 workspace_id  $2 instance_id  $3 the last id that an instance can have given out
+SELECT workspace_id, id, step_id, step_type, attempt_number, status, started_at, ended_at,
+       failure_reason, job_status, tries, completed_by
+FROM step_execution
+WHERE workspace_id = $1::text AND id > $2::uuid AND id <= $3::uuid
+ORDER BY id;

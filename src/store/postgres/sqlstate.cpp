@@ -1,0 +1,29 @@
+#include "store/postgres/sqlstate.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace millrace::postgres {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kDataClasses = {"22", "23", "54"};
+constexpr std::array<std::string_view, 9> kHealthClasses = {"08", "0A", "25", "26", "40",
+                                                            "53", "55", "57", "58"};
+
+}  // namespace
+
+ErrorCode code_of_sqlstate(std::string_view sqlstate) {
+    const std::string_view kind = sqlstate.substr(0, 2);
+    if (std::ranges::find(kDataClasses, kind) != kDataClasses.end()) return ErrorCode::data_refused;
+    if (std::ranges::find(kHealthClasses, kind) != kHealthClasses.end()) {
+        return ErrorCode::unavailable;
+    }
+    return ErrorCode::internal;
+}
+
+bool is_connection_failure(std::string_view sqlstate) {
+    return sqlstate.empty() || sqlstate.starts_with("08");
+}
+
+}  // namespace millrace::postgres

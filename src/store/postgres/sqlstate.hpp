@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace millrace::postgres {
+
+// How a caller reacts to a refusal of the server, by the class of its SQLSTATE: the values are at
+// fault (data_refused), the server's health (unavailable), or we are (internal).
+ErrorCode code_of_sqlstate(std::string_view sqlstate);
+
+// Whether the connection, rather than the statement, has failed. A pooler reports the loss of its
+// server so, at any place of a round trip, whatever that server had done by then.
+bool is_connection_failure(std::string_view sqlstate);
+
+}  // namespace millrace::postgres
