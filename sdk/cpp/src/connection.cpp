@@ -1,7 +1,5 @@
 #include "connection.hpp"
 
-#include <array>
-#include <atomic>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -9,6 +7,9 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
+
+#include <array>
+#include <atomic>
 #include <optional>
 
 namespace millrace::client {
@@ -70,8 +71,8 @@ struct Connection::Socket {
             return {.code = "timeout", .message = "No answer in time from " + authority(url) + "."};
         }
         return {.code = code,
-                .message = "The connection to " + authority(url) +
-                           " failed: " + error->message() + "."};
+                .message =
+                    "The connection to " + authority(url) + " failed: " + error->message() + "."};
     }
 
     // Reads until the parser has a whole message.
@@ -156,9 +157,9 @@ Result<Response> Connection::exchange(const Url& url, const Request& request, De
     parser.body_limit(socket_->reply_bytes_max);
     const auto read_error = socket_->read(parser, deadline);
     if (!read_error || *read_error) {
-        const bool is_protocol = read_error && read_error->category() ==
-                                                   http::make_error_code(http::error::bad_version)
-                                                       .category();
+        const bool is_protocol =
+            read_error &&
+            read_error->category() == http::make_error_code(http::error::bad_version).category();
         return socket_->failed(read_error, is_protocol ? "bad-reply" : "connection-lost", url);
     }
     if (*write_error || !parser.get().keep_alive()) socket_->close();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/time.hpp"
 #include "millrace/client/error.hpp"
 #include "url.hpp"
 

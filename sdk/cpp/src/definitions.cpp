@@ -21,8 +21,8 @@ Result<Page<DefinitionSummary>> Client::list_definitions(const ListDefinitions& 
                                  .add("keyword", query.keyword)
                                  .add("page", std::to_string(query.page))
                                  .add("pageSize", std::to_string(query.page_size));
-    Result<json::Value> reply = transport_->call(
-        {.target = "/v1/definitions" + parameters.text(), .repeatable = true});
+    Result<json::Value> reply =
+        transport_->call({.target = "/v1/definitions" + parameters.text(), .repeatable = true});
     if (!reply) return reply.error();
     return page_of<DefinitionSummary>(std::move(*reply));
 }

@@ -34,9 +34,8 @@ Result<Instance> as_instance(Result<json::Value> reply) {
 }  // namespace
 
 Result<Instance> Client::start_instance(const StartInstance& start) {
-    return as_instance(transport_->call({.method = "POST",
-                                         .target = "/v1/instances",
-                                         .body = json::write(body_of(start))}));
+    return as_instance(transport_->call(
+        {.method = "POST", .target = "/v1/instances", .body = json::write(body_of(start))}));
 }
 
 Result<std::vector<Result<Instance>>> Client::start_instances(
@@ -76,8 +75,8 @@ Result<Page<Instance>> Client::list_instances(const ListInstances& query) {
 }
 
 Result<std::vector<StepExecution>> Client::get_history(std::string_view instance_id) {
-    Result<json::Value> reply = transport_->call(
-        {.target = instance_target(instance_id, "/history"), .repeatable = true});
+    Result<json::Value> reply =
+        transport_->call({.target = instance_target(instance_id, "/history"), .repeatable = true});
     if (!reply) return reply.error();
     return items_of<StepExecution>(*reply, "items");
 }
@@ -85,9 +84,8 @@ Result<std::vector<StepExecution>> Client::get_history(std::string_view instance
 Result<Instance> Client::cancel_instance(std::string_view id, std::string_view reason) {
     json::Value body = json::Object{};
     if (!reason.empty()) body.set("reason", reason);
-    return as_instance(transport_->call({.method = "POST",
-                                         .target = instance_target(id, "/cancel"),
-                                         .body = json::write(body)}));
+    return as_instance(transport_->call(
+        {.method = "POST", .target = instance_target(id, "/cancel"), .body = json::write(body)}));
 }
 
 Status Client::signal(std::string_view instance_id, std::string_view step_id,

@@ -110,11 +110,12 @@ void Worker::Loop::poll() {
     Backoff backoff = seeded_backoff();
     while (const std::int32_t capacity = wait_for_capacity()) {
         const auto asked_at = SteadyClock::now();
-        Result<std::vector<Job>> jobs = polling_.poll_jobs({.worker_id = options_.worker_id,
-                                                            .job_types = options_.job_types,
-                                                            .jobs_max = capacity,
-                                                            .lease_duration = options_.lease_duration,
-                                                            .wait_duration = options_.wait_duration});
+        Result<std::vector<Job>> jobs =
+            polling_.poll_jobs({.worker_id = options_.worker_id,
+                                .job_types = options_.job_types,
+                                .jobs_max = capacity,
+                                .lease_duration = options_.lease_duration,
+                                .wait_duration = options_.wait_duration});
         if (!jobs) {
             if (jobs.error().code == "interrupted") break;
             if (observer_.poll_failed) observer_.poll_failed(jobs.error());
@@ -151,7 +152,8 @@ void Worker::Loop::handle() {
         const Outcome outcome = run_handler(handler_, *job);
         const Status status = report(*job, outcome);
         keeper_.remove(std::string(job->id()));
-        if (observer_.job_done) observer_.job_done(*job, outcome, status ? nullptr : &status.error());
+        if (observer_.job_done)
+            observer_.job_done(*job, outcome, status ? nullptr : &status.error());
         put_away();
     }
 }
@@ -228,9 +230,8 @@ Status Worker::Loop::report_once(const Job& job, const Outcome& outcome) {
         return reporting_.complete_job({.claim = claim_of(job), .variables = completed->variables});
     }
     const Failed& failed = std::get<Failed>(outcome);
-    return reporting_.fail_job({.claim = claim_of(job),
-                                .error_message = failed.message,
-                                .retryable = failed.retryable});
+    return reporting_.fail_job(
+        {.claim = claim_of(job), .error_message = failed.message, .retryable = failed.retryable});
 }
 
 Worker::Worker(ClientOptions server, WorkerOptions options, Handler handler,

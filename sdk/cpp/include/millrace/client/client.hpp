@@ -75,8 +75,8 @@ struct CompleteUserTask {
 };
 
 // Blocking calls to one server. Safe to use from many threads: each call takes a connection of its
-// own from a pool and gives it back. A call that may be repeated without harm is sent once more when
-// a kept connection turns out to be dead; no other is, and nothing else is retried here.
+// own from a pool and gives it back. A call that may be repeated without harm is sent once more
+// when a kept connection turns out to be dead; no other is, and nothing else is retried here.
 class Client {
 public:
     explicit Client(ClientOptions options = {});
