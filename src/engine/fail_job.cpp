@@ -10,14 +10,14 @@ Footprint footprint(const FailJob& command) {
     return footprint_of_job(command.job);
 }
 
-Result<Decision<Job>> decide(const FailJob& command, const WorkingSet& rows, Instant now) {
+Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& rows, Instant now) {
     const Result<FoundJob> found = find_job(rows, command.job);
     if (!found) return found.error();
-    if (!found->missing.empty()) return Decision<Job>{.missing = found->missing};
+    if (!found->missing.empty()) return Decision<FailedJob>{.missing = found->missing};
 
     const Result<Job> failed = fail(found->job, command.proof, command.retryable, now);
     if (!failed) return failed.error();
-    if (*failed == found->job) return Decision<Job>{.answer = *failed};
+    if (*failed == found->job) return Decision<FailedJob>{.answer = {*failed}};
 
     Result<Instance> instance = instance_of_job(rows, command.job);
     if (!instance) return instance.error();
@@ -29,9 +29,9 @@ Result<Decision<Job>> decide(const FailJob& command, const WorkingSet& rows, Ins
     Result<Decision<Instance>> run = run_event(rows, std::move(*instance), event, now);
     if (!run) return run.error();
     if (!is_over) run->effects.jobs.push_back(*failed);
-    return Decision<Job>{
+    return Decision<FailedJob>{
         .effects = std::move(run->effects),
-        .answer = *failed,
+        .answer = {*failed, !is_over},
         .missing = std::move(run->missing),
     };
 }

@@ -18,7 +18,12 @@ struct FailJob {
     std::string message{};
 };
 
+struct FailedJob {
+    Job job{};
+    bool is_retried = false;  // This very call has put it back in line.
+};
+
 Footprint footprint(const FailJob& command);
-Result<Decision<Job>> decide(const FailJob& command, const WorkingSet& rows, Instant now);
+Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& rows, Instant now);
 
 }  // namespace millrace

@@ -5,7 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <string_view>
+#include <string>
 
 #include "base/time.hpp"
 #include "runtime/thread.hpp"
@@ -21,27 +21,36 @@ public:
         std::optional<Duration> after{};  // Empty: only when woken.
     };
 
-    LoopThread(std::string_view name, std::function<Next()> run_once);
+    LoopThread(std::string name, std::function<Next()> run_once);
     ~LoopThread();
 
     LoopThread(const LoopThread&) = delete;
     LoopThread& operator=(const LoopThread&) = delete;
 
-    // Makes the loop run once more, now. Cheap when it runs anyway. Any thread.
+    void start();
+
+    // Makes the loop run once more, now. Cheap when it runs anyway. Any thread, also before start.
     void wake();
+    // The same for a loop that has nothing to do; false when it is busy.
+    bool wake_if_idle();
 
     // Ends the loop after the call under way and waits for that.
     void stop();
+    // Ends the loop as soon as it has nothing to do, and waits for that.
+    void finish();
 
 private:
     void run();
     bool sleep(const Next& next);
 
+    const std::string name_;
     std::function<Next()> run_once_;
     std::mutex mutex_;
     std::condition_variable woken_;
+    bool is_idle_ = false;
     bool is_woken_ = false;
     bool is_stopped_ = false;
+    bool is_finishing_ = false;
     Thread thread_;
 };
 

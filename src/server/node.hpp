@@ -1,0 +1,92 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "commit/command_queue.hpp"
+#include "commit/committer.hpp"
+#include "dispatch/job_broker.hpp"
+#include "engine/query_queue.hpp"
+#include "observe/log.hpp"
+#include "observe/metrics.hpp"
+#include "runtime/loop_thread.hpp"
+#include "scheduler/lease_reaper.hpp"
+#include "scheduler/timer_firer.hpp"
+#include "server/node_listener.hpp"
+#include "store/database.hpp"
+
+namespace millrace {
+
+// The engine of one process on one database: committers, broker, duties and readers, each passive
+// object with the thread that runs it. What speaks to the outside is put around it by serve().
+class Node {
+public:
+    Node(Database& database, const Clock& clock, observe::Metrics& metrics, observe::Log& log);
+    ~Node();
+
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    CommandQueue& commands() { return commands_; }
+    QueryQueue& queries() { return queries_; }
+    JobBroker& broker() { return broker_; }
+
+    // Brings the gauges up to date, for a scrape.
+    void measure();
+
+    // Whether the database answered when it was last used.
+    bool is_healthy() const { return unhealthy_loops_ == 0; }
+
+    // Threads begin to work.
+    void start();
+    // Answers those who wait for jobs.
+    void answer_polls() { broker_.drain(); }
+    // Finishes the commands that wait, then ends all threads. No command is accepted any more.
+    void stop();
+
+private:
+    using Next = runtime::LoopThread::Next;
+
+    void add_committers();
+    void add_readers();
+    Next dispatch(bool& unhealthy);
+    template <class Duty>
+    Next run_duty(Duty& duty, bool& unhealthy, std::string_view name);
+    Next until(std::optional<Instant> at) const;
+    // Keeps the state of one loop's health, and its pause.
+    Next after_failure(bool& was_unhealthy, std::string_view loop);
+    void after_success(bool& was_unhealthy, std::string_view loop);
+
+    Database& database_;
+    const Clock& clock_;
+    observe::Metrics& metrics_;
+    observe::Log& log_;
+    NodeListener listener_;
+
+    CommandQueue commands_;
+    QueryQueue queries_;
+
+    std::unique_ptr<JobClaimer> claimer_;
+    JobBroker broker_;
+
+    std::vector<std::unique_ptr<BatchStore>> batch_stores_;
+    std::vector<std::unique_ptr<Committer>> committers_;
+    std::vector<std::unique_ptr<Reader>> readers_;
+    std::unique_ptr<Reader> timer_reader_;
+    std::unique_ptr<Reader> lease_reader_;
+    TimerFirer timer_firer_;
+    LeaseReaper lease_reaper_;
+
+    std::atomic<int> unhealthy_loops_ = 0;
+    // Last: they end before what they use. Made before any of them runs.
+    std::vector<std::unique_ptr<runtime::LoopThread>> committer_threads_;
+    std::vector<std::unique_ptr<runtime::LoopThread>> reader_threads_;
+    runtime::LoopThread broker_thread_;
+    runtime::LoopThread timer_thread_;
+    runtime::LoopThread lease_thread_;
+};
+
+}  // namespace millrace

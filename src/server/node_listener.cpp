@@ -1,0 +1,82 @@
+#include "server/node_listener.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace millrace {
+
+NodeListener::NodeListener(observe::Metrics& metrics)
+    : metrics_(metrics), instance_lock_wait_(metrics.db_lock_waits("instance.for_update")) {
+    for (std::size_t type = 0; type < steps_executed_.size(); ++type) {
+        steps_executed_[type] = &metrics.steps_executed(to_string(static_cast<StepType>(type)));
+    }
+}
+
+void NodeListener::on_commit(const Writes& writes) {
+    metrics_.instances_started.add(writes.instances_new.size());
+    metrics_.definitions_uploaded.add(writes.definitions.size());
+    count(writes.instances_new);
+    count(writes.instances_changed);
+    for (const StepExecution& line : writes.step_executions) {
+        steps_executed_.at(static_cast<std::size_t>(line.step_type))->add();
+    }
+    const auto first = std::ranges::min_element(writes.timers_new, {}, &Timer::fire_at);
+    if (first != writes.timers_new.end()) due_notes_.timer_at(first->fire_at);
+    note_leases(writes.jobs_new);
+    note_leases(writes.jobs_changed);
+}
+
+void NodeListener::count(const std::vector<Instance>& instances) {
+    for (const Instance& instance : instances) {
+        if (!is_terminal(instance.status)) continue;
+        metrics_.instances_completed(to_string(instance.status)).add();
+    }
+}
+
+void NodeListener::note_leases(const std::vector<Job>& jobs) {
+    std::optional<Instant> first;
+    for (const Job& job : jobs) {
+        if (!job.lease) continue;
+        first = std::min(first.value_or(job.lease->lock_expires_at), job.lease->lock_expires_at);
+    }
+    if (first) due_notes_.lease_expires_at(*first);
+}
+
+void NodeListener::on_batch(std::size_t command_count, Duration load_duration, Duration) {
+    metrics_.commit_batch_size.record(static_cast<double>(command_count));
+    instance_lock_wait_.record(load_duration);
+}
+
+void NodeListener::on_command(std::string_view name, Duration waited) {
+    observe::Histogram* transactions = nullptr;
+    {
+        const MutexLock lock(mutex_);
+        const auto found = transactions_.find(name);
+        if (found != transactions_.end()) transactions = found->second;
+    }
+    if (transactions == nullptr) {
+        transactions = &metrics_.db_transactions(name);
+        const MutexLock lock(mutex_);
+        transactions_.emplace(name, transactions);
+    }
+    transactions->record(waited);
+}
+
+void NodeListener::on_delivered(std::span<const DeliveredJob> jobs, Instant now) {
+    std::optional<Instant> first;
+    for (const DeliveredJob& delivered : jobs) {
+        const Instant expires_at = delivered.job.lease->lock_expires_at;
+        first = std::min(first.value_or(expires_at), expires_at);
+        if (delivered.job.lease_token == 1) {
+            metrics_.job_pickup_latency.record(now - delivered.job.created_at);
+            metrics_.job_poll_latency.record(now - delivered.job.created_at);
+        }
+    }
+    if (first) due_notes_.lease_expires_at(*first);
+}
+
+void NodeListener::on_claim_conflict() {
+    metrics_.job_lock_conflicts.add();
+}
+
+}  // namespace millrace

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "base/mutex.hpp"
+#include "commit/commit_listener.hpp"
+#include "dispatch/job_broker.hpp"
+#include "observe/metrics.hpp"
+
+namespace millrace {
+
+// Tells metrics, timers and leases what was committed and delivered. Thread-safe.
+class NodeListener final : public CommitListener, public DispatchListener {
+public:
+    struct DueNotes {
+        std::function<void(Instant)> timer_at{};
+        std::function<void(Instant)> lease_expires_at{};
+    };
+
+    explicit NodeListener(observe::Metrics& metrics);
+
+    // Before any thread runs.
+    void set_due_notes(DueNotes notes) { due_notes_ = std::move(notes); }
+
+    void on_commit(const Writes& writes) override;
+    void on_batch(std::size_t command_count, Duration load_duration,
+                  Duration total_duration) override;
+    void on_command(std::string_view name, Duration waited) override;
+
+    void on_delivered(std::span<const DeliveredJob> jobs, Instant now) override;
+    void on_empty_poll() override {}
+    void on_claim_conflict() override;
+
+private:
+    void count(const std::vector<Instance>& instances);
+    void note_leases(const std::vector<Job>& jobs);
+
+    observe::Metrics& metrics_;
+    DueNotes due_notes_;
+    observe::Histogram& instance_lock_wait_;
+    std::array<observe::Counter*, 8> steps_executed_{};
+
+    Mutex mutex_;
+    std::map<std::string, observe::Histogram*, std::less<>> transactions_
+        MILLRACE_GUARDED_BY(mutex_);
+};
+
+}  // namespace millrace
