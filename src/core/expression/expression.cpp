@@ -1,0 +1,52 @@
+#include "core/expression/expression.hpp"
+
+#include <utility>
+
+#include "base/check.hpp"
+#include "core/expression/evaluator.hpp"
+#include "core/expression/parser.hpp"
+#include "core/expression/to_json.hpp"
+
+namespace millrace {
+namespace {
+
+Error failure(const expression::Evaluation& run) {
+    return Error{.code = ErrorCode::invalid_argument, .detail = run.reason()};
+}
+
+}  // namespace
+
+Expression::Expression(std::shared_ptr<const std::string> text,
+                       std::shared_ptr<const expression::Node> root)
+    : text_(std::move(text)), root_(std::move(root)) {}
+
+Result<Expression> Expression::compile(std::string_view text) {
+    Result<expression::NodePtr> root = expression::parse(text);
+    if (!root) return root.error();
+    return Expression(std::make_shared<const std::string>(text), std::move(*root));
+}
+
+Result<json::Value> Expression::evaluate(const json::Value& variables, Instant now) const {
+    MILLRACE_CHECK(variables.is_object());
+    expression::Evaluation run(variables, now);
+    const auto value = expression::evaluate(run, *root_);
+    if (!value) return failure(run);
+    auto result = expression::to_json(run, *value);
+    if (!result) return failure(run);
+    return std::move(*result);
+}
+
+Result<bool> Expression::decide(const json::Value& variables, Instant now) const {
+    MILLRACE_CHECK(variables.is_object());
+    expression::Evaluation run(variables, now);
+    const auto value = expression::evaluate(run, *root_);
+    if (!value) return failure(run);
+    const auto* decision = value->get_if<bool>();
+    if (decision == nullptr) {
+        return Error{.code = ErrorCode::invalid_argument,
+                     .detail = "result is " + std::string(value->type()) + ", not bool"};
+    }
+    return *decision;
+}
+
+}  // namespace millrace

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "core/expression/token.hpp"
+
+namespace millrace::expression {
+
+// Cuts a text into tokens, the last of which is `end`. The tokens refer to the text.
+Result<std::vector<Token>> tokenize(std::string_view text);
+
+}  // namespace millrace::expression
