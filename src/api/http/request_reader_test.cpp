@@ -1,0 +1,131 @@
+#include "api/http/request_reader.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::http {
+namespace {
+
+constexpr RequestLimits kSmall{.header_bytes_max = 256, .body_bytes_max = 16};
+
+// Feeds as a connection does: what was not taken comes again, with more behind it.
+void feed_in_pieces(RequestReader& reader, std::string_view text, std::size_t piece_bytes) {
+    std::string pending;
+    while (!text.empty() && !reader.is_done() && !reader.rejection()) {
+        pending += text.substr(0, piece_bytes);
+        text.remove_prefix(std::min(piece_bytes, text.size()));
+        pending.erase(0, reader.feed(pending));
+    }
+}
+
+TEST(RequestReaderTest, ReadsARequestInPiecesOfAnySize) {
+    const std::string text =
+        "POST /v1/jobs/poll?x=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello";
+    for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+        RequestReader reader({});
+        feed_in_pieces(reader, text, piece);
+        ASSERT_TRUE(reader.is_done()) << piece;
+        EXPECT_TRUE(reader.keep_alive());
+        const HttpRequest request = reader.take();
+        EXPECT_EQ(request.method, "POST");
+        EXPECT_EQ(request.path, "/v1/jobs/poll");
+        EXPECT_EQ(request.query, "x=1");
+        EXPECT_EQ(request.headers.find("host"), "localhost");
+        EXPECT_EQ(request.body, "hello");
+    }
+}
+
+TEST(RequestReaderTest, JoinsChunksAndKeepsTrailersOutOfTheHeader) {
+    const std::string text =
+        "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "5;name=value\r\nhello\r\n1\r\n!\r\n0\r\nX-Late: 1\r\n\r\n";
+    for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+        RequestReader reader({});
+        feed_in_pieces(reader, text, piece);
+        ASSERT_TRUE(reader.is_done()) << piece;
+        const HttpRequest request = reader.take();
+        EXPECT_EQ(request.body, "hello!");
+        EXPECT_EQ(request.headers.find("X-Late"), std::nullopt);
+    }
+}
+
+TEST(RequestReaderTest, LeavesTheNextRequestAlone) {
+    const std::string first = "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    RequestReader reader({});
+    EXPECT_EQ(reader.feed(first + "GET /2 HTTP/1.1\r\n"), first.size());
+    EXPECT_TRUE(reader.is_done());
+}
+
+TEST(RequestReaderTest, IgnoresAnOfferToUpgrade) {
+    RequestReader reader({});
+    (void)reader.feed(
+        "POST / HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nContent-Length: 2\r\n"
+        "Host: localhost\r\nHTTP2-Settings: AAEAAEAA\r\nUpgrade: h2c\r\n\r\n{}");
+    ASSERT_TRUE(reader.is_done());
+    EXPECT_TRUE(reader.keep_alive());
+    EXPECT_EQ(reader.take().body, "{}");
+}
+
+TEST(RequestReaderTest, RejectsWhatItCannotServe) {
+    const std::string long_line(300, 'x');
+    struct Row {
+        std::string text;
+        int status;
+    };
+    for (const Row& row : {
+             Row{"nonsense\r\n\r\n", 400},
+             Row{"GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505},
+             Row{"GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nX: " + long_line + "\r\n\r\n", 431},
+             Row{"GET / HTTP/1.1\r\nX: " + long_line, 431},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 17\r\n\r\n", 413},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n11\r\n", 413},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                 400},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n"
+                 "Transfer-Encoding: chunked\r\n\r\n",
+                 400},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400},
+         }) {
+        RequestReader reader(kSmall);
+        feed_in_pieces(reader, row.text, row.text.size());
+        ASSERT_TRUE(reader.rejection()) << row.text;
+        EXPECT_EQ(reader.rejection()->status, row.status) << row.text;
+        EXPECT_FALSE(reader.is_done());
+    }
+}
+
+TEST(RequestReaderTest, KnowsWhetherTheConnectionGoesOn) {
+    struct Row {
+        const char* text;
+        bool keep_alive;
+    };
+    for (const Row& row : {
+             Row{"GET / HTTP/1.1\r\nHost: a\r\n\r\n", true},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", false},
+             Row{"GET / HTTP/1.0\r\n\r\n", false},
+             Row{"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true},
+         }) {
+        RequestReader reader({});
+        (void)reader.feed(row.text);
+        ASSERT_TRUE(reader.is_done()) << row.text;
+        EXPECT_EQ(reader.keep_alive(), row.keep_alive) << row.text;
+    }
+}
+
+TEST(RequestReaderTest, AsksOnceForABodyThatWaits) {
+    RequestReader reader({});
+    (void)reader.feed(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+    EXPECT_TRUE(reader.take_wants_continue());
+    EXPECT_FALSE(reader.take_wants_continue());
+    (void)reader.feed("ok");
+    EXPECT_TRUE(reader.is_done());
+}
+
+}  // namespace
+}  // namespace millrace::http

@@ -1,0 +1,198 @@
+#include "api/http/server.hpp"
+
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "support/http_test_server.hpp"
+#include "support/raw_http_client.hpp"
+
+namespace millrace::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string get(std::string_view path, std::string_view fields = "Host: localhost\r\n") {
+    return "GET " + std::string(path) + " HTTP/1.1\r\n" + std::string(fields) + "\r\n";
+}
+
+class ServerTest : public testing::Test {
+protected:
+    ServerTest() {
+        server_.router().add("GET", "/hello", [](const HttpRequest&, const Responder& respond) {
+            respond({.body = "{}\n"});
+        });
+        server_.router().add("POST", "/hello", [](const HttpRequest&, const Responder& respond) {
+            respond({.status = 204});
+        });
+        server_.router().add(
+            "GET", "/parked",
+            [this](const HttpRequest&, const Responder& respond) { parked_.set_value(respond); });
+    }
+
+    RawResponse ask(std::string_view request) {
+        RawHttpClient client(server_.port());
+        return client.exchange(request);
+    }
+
+    HttpTestServer server_;
+    std::promise<Responder> parked_;
+};
+
+TEST_F(ServerTest, AnswersUnknownPathsAndMethodsAsClientsExpect) {
+    server_.start();
+    const RawResponse unknown = ask(get("/nothing"));
+    EXPECT_EQ(unknown.status, 404);
+    EXPECT_EQ(unknown.body, "404 page not found\n");
+    EXPECT_TRUE(unknown.has("Content-Type: text/plain; charset=utf-8\r\n"));
+
+    for (const char* method : {"HEAD", "OPTIONS", "DELETE", "BREW"}) {
+        const RawResponse refused =
+            ask(method + std::string(" /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        EXPECT_EQ(refused.status, 405) << method;
+        EXPECT_EQ(refused.body, "");
+        EXPECT_TRUE(refused.has("Allow: GET\r\nAllow: POST\r\n")) << refused.head;
+    }
+    EXPECT_EQ(ask(get("/%zz")).status, 400);
+}
+
+TEST_F(ServerTest, KeepsSaneRequestIdsAndMakesOthers) {
+    server_.start();
+    EXPECT_TRUE(ask(get("/hello", "Host: localhost\r\nX-Request-Id: abc-1\r\n"))
+                    .has("X-Request-Id: abc-1\r\n"));
+    const RawResponse made = ask(get("/hello", "Host: localhost\r\nX-Request-Id: a b\"c\r\n"));
+    EXPECT_TRUE(made.has("X-Request-Id: "));
+    EXPECT_FALSE(made.has("a b"));
+}
+
+TEST_F(ServerTest, AnswersARealPreflightOfThisMachine) {
+    server_.start();
+    const RawResponse response =
+        ask("OPTIONS /v1/definitions HTTP/1.1\r\nHost: localhost:8080\r\n"
+            "Origin: http://localhost:5173\r\nAccess-Control-Request-Method: POST\r\n\r\n");
+    EXPECT_EQ(response.status, 200);
+    for (const char* field : {
+             "Access-Control-Allow-Origin: http://localhost:5173\r\n",
+             "Access-Control-Allow-Methods: GET, POST, OPTIONS\r\n",
+             "Access-Control-Allow-Headers: Accept, Authorization, Content-Type",
+             "Access-Control-Max-Age: 300\r\n",
+             "Vary: Origin\r\n",
+         }) {
+        EXPECT_TRUE(response.has(field)) << field << response.head;
+    }
+}
+
+TEST_F(ServerTest, ServesPagesOfThisMachineOnly) {
+    server_.start();
+    const RawResponse own =
+        ask(get("/hello", "Host: localhost\r\nOrigin: http://127.0.0.1:4173\r\n"));
+    EXPECT_EQ(own.status, 200);
+    EXPECT_TRUE(own.has("Access-Control-Allow-Origin: http://127.0.0.1:4173\r\n"));
+
+    for (const char* origin : {"https://example.com", "null", "http://localhost.example.com"}) {
+        const RawResponse foreign =
+            ask(get("/hello", "Host: localhost\r\nOrigin: " + std::string(origin) + "\r\n"));
+        EXPECT_EQ(foreign.status, 403) << origin;
+        EXPECT_FALSE(foreign.has("Access-Control-Allow-Origin"));
+    }
+}
+
+TEST_F(ServerTest, RefusesNamesThatWerePointedAtThisMachine) {
+    server_.start();
+    EXPECT_EQ(ask(get("/hello", "Host: rebound.example.com:8080\r\n")).status, 403);
+    EXPECT_EQ(ask(get("/hello", "Host: 127.0.0.1:8080\r\n")).status, 200);
+}
+
+TEST_F(ServerTest, AnswersToAnyNameWhenItIsNotForThisMachineAlone) {
+    server_.start({}, {.is_loopback_only = false});
+    EXPECT_EQ(ask(get("/hello", "Host: engine.example.com\r\n")).status, 200);
+    const std::string page = "Host: engine.example.com\r\nOrigin: https://engine.example.com\r\n";
+    EXPECT_EQ(ask(get("/hello", page)).status, 200);
+}
+
+TEST_F(ServerTest, CountsRequestsByRouteAndStatus) {
+    server_.start();
+    (void)ask(get("/hello"));
+    (void)ask(get("/hello"));
+    (void)ask(get("/nothing"));
+    const std::string text = server_.metrics().text();
+    for (const char* line : {
+             R"(_count{method="GET",path="/hello",status="200"} 2)",
+             R"(_count{method="any",path="unmatched",status="404"} 1)",
+         }) {
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    }
+}
+
+TEST_F(ServerTest, SpreadsConnectionsOverItsThreads) {
+    server_.start({.thread_count = 3});
+    std::vector<std::unique_ptr<RawHttpClient>> clients;
+    for (int i = 0; i < 9; ++i) {
+        clients.push_back(std::make_unique<RawHttpClient>(server_.port()));
+        EXPECT_EQ(clients.back()->exchange(get("/hello")).status, 200);
+    }
+    for (const auto& client : clients) EXPECT_EQ(client->exchange(get("/hello")).status, 200);
+}
+
+TEST_F(ServerTest, ClosesConnectionsAboveItsLimit) {
+    server_.start({.connections_max = 1});
+    RawHttpClient first(server_.port());
+    EXPECT_EQ(first.exchange(get("/hello")).status, 200);
+    RawHttpClient second(server_.port());
+    EXPECT_TRUE(second.is_at_end());
+    EXPECT_EQ(first.exchange(get("/hello")).status, 200);
+}
+
+TEST_F(ServerTest, SaysThatAPortIsTaken) {
+    server_.start();
+    observe::Log log({.sink = [](std::string_view) {
+    }});
+    Server second(server_.service(), server_.metrics(), log,
+                  {.addresses = {"127.0.0.1"}, .port = server_.port()});
+    const Status status = second.start();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::unavailable);
+    EXPECT_NE(status.error().detail.find(std::to_string(server_.port())), std::string::npos);
+}
+
+TEST_F(ServerTest, DrainsAfterTheLastAnswer) {
+    server_.start({.thread_count = 2});
+    RawHttpClient idle(server_.port());
+    EXPECT_EQ(idle.exchange(get("/hello")).status, 200);
+    RawHttpClient busy(server_.port());
+    busy.send(get("/parked"));
+    const Responder respond = parked_.get_future().get();
+
+    auto drained = std::async(std::launch::async, [this] { return server_.server().drain(20s); });
+    EXPECT_TRUE(idle.is_at_end());
+    respond({.body = "done"});
+    const RawResponse last = busy.receive();
+    EXPECT_EQ(last.body, "done");
+    EXPECT_TRUE(last.has("Connection: close\r\n"));
+    EXPECT_TRUE(busy.is_at_end());
+    busy.close();
+    EXPECT_TRUE(drained.get());
+    EXPECT_FALSE(RawHttpClient(server_.port()).is_connected());
+}
+
+TEST_F(ServerTest, StopsWaitingForAnAnswerThatDoesNotCome) {
+    server_.start();
+    RawHttpClient busy(server_.port());
+    busy.send(get("/parked"));
+    const Responder respond = parked_.get_future().get();
+    EXPECT_FALSE(server_.server().drain(1ms));
+
+    std::promise<void> gone;
+    respond.on_client_gone([&gone] { gone.set_value(); });
+    server_.stop();
+    EXPECT_EQ(gone.get_future().wait_for(0s), std::future_status::ready);
+    EXPECT_TRUE(busy.is_at_end());
+    bool is_reported = false;
+    respond({.body = "late", .on_undelivered = [&is_reported] {
+                 is_reported = true;
+             }});
+    EXPECT_TRUE(is_reported);
+}
+
+}  // namespace
+}  // namespace millrace::http
