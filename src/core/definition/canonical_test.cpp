@@ -20,8 +20,8 @@ constexpr std::string_view kDocument = R"({
          "transformations": {"b": "${a}", "a": {"y": 1, "x": {"q": 1, "p": 2}}, "c": "${b}"}},
         {"id": "route", "name": "Route", "type": "DECISION",
          "conditionalNextSteps": {"z > 1": "work", "a > 1": "done", "m": "work"}},
-        {"id": "work", "name": "Work", "type": "SERVICE_TASK", "jobType": "work", "nextStep": "done",
-         "retryCount": 2, "boundaryEvents": [
+        {"id": "work", "name": "Work", "type": "SERVICE_TASK", "jobType": "work",
+         "nextStep": "done", "retryCount": 2, "boundaryEvents": [
             {"type": "TIMER", "duration": "P1D", "interrupting": true, "targetStepId": "done"}]},
         {"id": "done", "name": "Done", "type": "END"}
     ]})";
