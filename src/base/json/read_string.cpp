@@ -85,7 +85,8 @@ bool Reader::read_string(std::string& out) {
     }
     const std::size_t bytes = static_cast<std::size_t>(at_ - start);
     ++at_;
-    return is_ascii || simdjson::validate_utf8(start, bytes) || fail(start - 1, "the string is not UTF-8");
+    return is_ascii || simdjson::validate_utf8(start, bytes) ||
+           fail(start - 1, "the string is not UTF-8");
 }
 
 bool Reader::read_escape(std::string& out) {

@@ -6,8 +6,6 @@
 
 namespace millrace::json {
 
-Value::Value(Object value) : data_(std::move(value)) {}
-
 const Value* Value::find(std::string_view key) const {
     const Object* members = if_object();
     if (members == nullptr) return nullptr;

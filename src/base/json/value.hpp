@@ -27,18 +27,23 @@ enum class Kind { null, boolean, integer, number, string, array, object };
 // One JSON value. Integers of 64 bits stay exact; every other number is a double.
 class Value {
 public:
-    Value() = default;
-    Value(std::nullptr_t) {}
-    Value(bool value) : data_(value) {}
-    Value(std::int32_t value) : data_(std::int64_t{value}) {}
-    Value(std::uint32_t value) : data_(std::int64_t{value}) {}
-    Value(std::int64_t value) : data_(value) {}
-    Value(double value) : data_(value) {}
-    Value(std::string value) : data_(std::move(value)) {}
-    Value(std::string_view value) : data_(std::string(value)) {}
-    Value(const char* value) : data_(std::string(value)) {}
-    Value(Array value) : data_(std::move(value)) {}
+    Value();
+    Value(std::nullptr_t);
+    Value(bool value);
+    Value(std::int32_t value);
+    Value(std::uint32_t value);
+    Value(std::int64_t value);
+    Value(double value);
+    Value(std::string value);
+    Value(std::string_view value);
+    Value(const char* value);
+    Value(Array value);
     Value(Object value);
+    Value(const Value&);
+    Value(Value&&) noexcept;
+    Value& operator=(const Value&);
+    Value& operator=(Value&&) noexcept;
+    ~Value();
 
     Kind kind() const { return static_cast<Kind>(data_.index()); }
     bool is_null() const { return kind() == Kind::null; }
@@ -55,9 +60,9 @@ public:
     Object* if_object() { return std::get_if<Object>(&data_); }
 
     // Become an empty string, array or object, to be filled in place.
-    std::string& emplace_string() { return data_.emplace<std::string>(); }
-    Array& emplace_array() { return data_.emplace<Array>(); }
-    Object& emplace_object() { return data_.emplace<Object>(); }
+    std::string& emplace_string();
+    Array& emplace_array();
+    Object& emplace_object();
 
     // The member of that name; null when there is none or this is no object.
     const Value* find(std::string_view key) const;
@@ -78,5 +83,36 @@ struct Member {
 
     friend bool operator==(const Member&, const Member&) = default;
 };
+
+// Here and not in the class, because they need to know what a Member is.
+inline Value::Value() = default;
+inline Value::Value(std::nullptr_t) {}
+inline Value::Value(bool value) : data_(value) {}
+inline Value::Value(std::int32_t value) : data_(std::int64_t{value}) {}
+inline Value::Value(std::uint32_t value) : data_(std::int64_t{value}) {}
+inline Value::Value(std::int64_t value) : data_(value) {}
+inline Value::Value(double value) : data_(value) {}
+inline Value::Value(std::string value) : data_(std::move(value)) {}
+inline Value::Value(std::string_view value) : data_(std::string(value)) {}
+inline Value::Value(const char* value) : data_(std::string(value)) {}
+inline Value::Value(Array value) : data_(std::move(value)) {}
+inline Value::Value(Object value) : data_(std::move(value)) {}
+inline Value::Value(const Value&) = default;
+inline Value::Value(Value&&) noexcept = default;
+inline Value& Value::operator=(const Value&) = default;
+inline Value& Value::operator=(Value&&) noexcept = default;
+inline Value::~Value() = default;
+
+inline std::string& Value::emplace_string() {
+    return data_.emplace<std::string>();
+}
+
+inline Array& Value::emplace_array() {
+    return data_.emplace<Array>();
+}
+
+inline Object& Value::emplace_object() {
+    return data_.emplace<Object>();
+}
 
 }  // namespace millrace::json

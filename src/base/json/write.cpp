@@ -18,7 +18,9 @@ enum class Care : unsigned char { none, escape, line_separator };
 constexpr std::array<Care, 256> care_of_bytes() {
     std::array<Care, 256> care{};
     for (std::size_t byte = 0; byte < 0x20; ++byte) care[byte] = Care::escape;
-    for (const unsigned char c : {'"', '\\', '<', '>', '&'}) care[c] = Care::escape;
+    for (const char c : std::string_view("\"\\<>&")) {
+        care[static_cast<unsigned char>(c)] = Care::escape;
+    }
     care[0xE2] = Care::line_separator;  // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
     return care;
 }
