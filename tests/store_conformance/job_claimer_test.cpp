@@ -1,0 +1,148 @@
+// The definition of JobClaimer.
+
+#include "store_conformance/store_test.hpp"
+
+namespace millrace {
+namespace {
+
+class JobClaimerConformance : public StoreTest {
+protected:
+    std::vector<DeliveredJob> claim_for(std::vector<ClaimSlot> slots, std::int64_t seq_after = 0,
+                                        const WorkspaceId& workspace_id = kWorkspace) {
+        const auto delivered = claimer_->claim_jobs({.workspace_id = workspace_id,
+                                                     .job_type = kCharge,
+                                                     .seq_after = seq_after,
+                                                     .slots = std::move(slots),
+                                                     .now = kNoon});
+        EXPECT_TRUE(delivered) << delivered.error().detail;
+        return delivered ? *delivered : std::vector<DeliveredJob>{};
+    }
+};
+
+constexpr std::uint64_t kFirst = 1;
+
+std::vector<ClaimSlot> slots(std::size_t count) {
+    return {count, ClaimSlot{kWorker, kLease}};
+}
+
+std::vector<JobKey> keys_of(const std::vector<DeliveredJob>& delivered) {
+    std::vector<JobKey> keys;
+    for (const DeliveredJob& item : delivered) keys.push_back(item.job.key);
+    return keys;
+}
+
+TEST_P(JobClaimerConformance, ClaimsAsTheCoreDoes) {
+    ASSERT_TRUE(write({.instances_new = {waiting_instance(1)}, .jobs_new = {unlocked_job(1)}}));
+    const Job expected = *claim(read(job_key(1)).value(), kWorker, kLease, kNoon);
+
+    const std::vector<DeliveredJob> delivered = claim_for(slots(9));
+    EXPECT_EQ(delivered, (std::vector<DeliveredJob>{{expected, waiting_instance(1).variables}}));
+    EXPECT_EQ(read(job_key(1)), expected);
+    EXPECT_TRUE(claim_for(slots(9)).empty());
+}
+
+TEST_P(JobClaimerConformance, RaisesTheTokenOfAJobThatWasClaimedBefore) {
+    Job job = unlocked_job(1);
+    job.lease_token = 41;
+    ASSERT_TRUE(write({.jobs_new = {job}}));
+    EXPECT_EQ(claim_for(slots(1)).at(0).job.lease_token, 42);
+}
+
+TEST_P(JobClaimerConformance, DeliversTheVariablesAtTheJobsCreation) {
+    Job with_snapshot = unlocked_job(1);
+    with_snapshot.variables = Variables::from_text(R"({"then":"größer"})");
+    Instance changed = waiting_instance(1);
+    changed.variables = Variables::from_text(R"({"now":2})");
+    ASSERT_TRUE(write({.instances_new = {changed, waiting_instance(2)},
+                       .jobs_new = {with_snapshot, unlocked_job(2)}}));
+
+    const std::vector<DeliveredJob> delivered = claim_for(slots(2));
+    ASSERT_EQ(delivered.size(), 2u);
+    EXPECT_EQ(delivered[0].variables, *with_snapshot.variables);
+    EXPECT_EQ(delivered[0].job.variables, with_snapshot.variables);
+    EXPECT_EQ(delivered[1].variables, waiting_instance(2).variables);
+    EXPECT_EQ(delivered[1].job.variables, std::nullopt);
+}
+
+TEST_P(JobClaimerConformance, GivesTheNthJobInLineToTheNthSlot) {
+    ASSERT_TRUE(write({.jobs_new = {unlocked_job(3)}}));
+    ASSERT_TRUE(write({.jobs_new = {unlocked_job(1)}}));
+    ASSERT_TRUE(write({.jobs_new = {unlocked_job(2)}}));
+
+    const auto delivered = claim_for({{kWorker, 10s}, {kOtherWorker, 20s}});
+    ASSERT_EQ(keys_of(delivered), (std::vector{job_key(3), job_key(1)}));
+    EXPECT_EQ(delivered[0].job.lease, (Lease{kWorker, kNoon, kNoon + 10s}));
+    EXPECT_EQ(delivered[1].job.lease, (Lease{kOtherWorker, kNoon, kNoon + 20s}));
+    EXPECT_EQ(read(job_key(2)).value().status, JobState::unlocked);
+}
+
+TEST_P(JobClaimerConformance, ReturnsJobsSortedByPlace) {
+    Writes writes;
+    for (std::uint64_t n = kFirst; n <= 200; ++n) writes.jobs_new.push_back(unlocked_job(n));
+    ASSERT_TRUE(write(writes));
+    const std::vector<DeliveredJob> delivered = claim_for(slots(200));
+    EXPECT_EQ(delivered.size(), 200u);
+    EXPECT_TRUE(std::ranges::is_sorted(delivered, {},
+                                       [](const DeliveredJob& item) { return item.job.seq; }));
+}
+
+TEST_P(JobClaimerConformance, ClaimsAboveTheMarkOnly) {
+    ASSERT_TRUE(write({.jobs_new = {unlocked_job(1), unlocked_job(2), unlocked_job(3)}}));
+    const std::int64_t mark = read(job_key(1)).value().seq;
+    EXPECT_EQ(keys_of(claim_for(slots(1), mark)), std::vector{job_key(2)});
+    EXPECT_EQ(keys_of(claim_for(slots(9), 0)), (std::vector{job_key(1), job_key(3)}));
+}
+
+TEST_P(JobClaimerConformance, ClaimsOneTypeOfOneWorkspace) {
+    Job other_type = unlocked_job(1);
+    other_type.job_type = {"send-mail"};
+    ASSERT_TRUE(write(
+        {.jobs_new = {other_type, unlocked_job(2), locked_job(3), moved_away(unlocked_job(2))}}));
+    EXPECT_EQ(keys_of(claim_for(slots(9))), std::vector{job_key(2)});
+    EXPECT_EQ(claim_for(slots(9), 0, kOtherWorkspace).size(), 1u);
+    EXPECT_EQ(read(job_key(1)).value().status, JobState::unlocked);
+}
+
+TEST_P(JobClaimerConformance, ClaimsNothingWithoutSlots) {
+    ASSERT_TRUE(write({.jobs_new = {unlocked_job(1)}}));
+    EXPECT_TRUE(claim_for({}).empty());
+    EXPECT_EQ(read(job_key(1)).value().status, JobState::unlocked);
+}
+
+TEST_P(JobClaimerConformance, ClaimsNothingForAWorkerWhoseNameIsRefused) {
+    ASSERT_TRUE(write({.jobs_new = {unlocked_job(1), unlocked_job(2)}}));
+    const auto refused =
+        claimer_->claim_jobs({.workspace_id = kWorkspace,
+                              .job_type = kCharge,
+                              .slots = {{kWorker, kLease}, {{std::string("a\0b", 3)}, kLease}},
+                              .now = kNoon});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::data_refused);
+    EXPECT_EQ(claim_for(slots(9)).size(), 2u);
+}
+
+TEST_P(JobClaimerConformance, ListsWaitingTypesOfAllWorkspacesSorted) {
+    EXPECT_EQ(*claimer_->waiting_types(), std::vector<WaitingType>{});
+
+    const auto job_of_type = [](std::uint64_t n, const char* type) {
+        Job job = unlocked_job(n);
+        job.job_type = {type};
+        return job;
+    };
+    Job locked = locked_job(9);
+    locked.job_type = {"locked"};
+    ASSERT_TRUE(write({.jobs_new = {job_of_type(1, "b"), job_of_type(2, "a"), job_of_type(3, "b"),
+                                    job_of_type(4, "B"), job_of_type(5, "ä"),
+                                    moved_away(job_of_type(6, "a")), locked}}));
+    const std::vector<WaitingType> expected{{kWorkspace, {"B"}},
+                                            {kWorkspace, {"a"}},
+                                            {kWorkspace, {"b"}},
+                                            {kWorkspace, {"ä"}},
+                                            {kOtherWorkspace, {"a"}}};
+    EXPECT_EQ(*claimer_->waiting_types(), expected);
+}
+
+MILLRACE_FOR_ALL_STORES(JobClaimerConformance);
+
+}  // namespace
+}  // namespace millrace
