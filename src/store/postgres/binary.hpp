@@ -43,8 +43,8 @@ inline std::int64_t to_timestamptz(Instant instant) {
 
 inline Instant from_timestamptz(std::int64_t microseconds) {
     constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-    return Instant(Duration(microseconds > kMax - kEpochDistance ? kMax
-                                                                 : microseconds + kEpochDistance));
+    return Instant(
+        Duration(microseconds > kMax - kEpochDistance ? kMax : microseconds + kEpochDistance));
 }
 
 }  // namespace millrace::postgres

@@ -14,7 +14,8 @@ namespace millrace::postgres {
 
 // The values of a statement, $1 first, in PostgreSQL's binary form. A column of rows is an array:
 //
-//     | dimensions 1 | has nulls | type | count | lower bound 1 |  then for each: | length | bytes |
+//     | dimensions 1 | has nulls | type | count | lower bound 1 |  then for each: | length | bytes
+//     |
 class Parameters {
 public:
     void add(Id128 value);

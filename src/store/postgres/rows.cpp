@@ -46,8 +46,9 @@ Id128 Fields::id() {
 std::string_view Fields::text() {
     const char* bytes = rows_.bytes(row_, column_);
     if (bytes == nullptr) is_corrupt_ = true;
-    const std::string_view text =
-        bytes == nullptr ? std::string_view{} : std::string_view(bytes, rows_.length(row_, column_));
+    const std::string_view text = bytes == nullptr
+                                      ? std::string_view{}
+                                      : std::string_view(bytes, rows_.length(row_, column_));
     ++column_;
     return text;
 }

@@ -3,5 +3,5 @@
 SELECT workspace_id, id
 FROM timer
 WHERE fire_at <= $1::timestamptz
-ORDER BY fire_at
+ORDER BY fire_at, id
 LIMIT $2::bigint;

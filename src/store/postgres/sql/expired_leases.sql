@@ -3,5 +3,5 @@
 SELECT workspace_id, id
 FROM job
 WHERE status = 'LOCKED' AND lock_expires_at <= $1::timestamptz
-ORDER BY lock_expires_at
+ORDER BY lock_expires_at, id
 LIMIT $2::bigint;

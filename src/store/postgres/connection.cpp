@@ -1,0 +1,109 @@
+#include "store/postgres/connection.hpp"
+
+#include <libpq-fe.h>
+
+#include "store/postgres/round_trip.hpp"
+#include "store/postgres/sqlstate.hpp"
+
+namespace millrace::postgres {
+
+namespace {
+
+void ignore_notice(void*, const PGresult*) {}
+
+// A peer that has vanished without a word is given up after some fifteen seconds. What the target
+// itself says comes last and goes before these.
+PGconn* connect(const char* target) {
+    const char* const keywords[] = {
+        "fallback_application_name",
+        "client_encoding",
+        "connect_timeout",
+        "keepalives_idle",
+        "keepalives_interval",
+        "keepalives_count",
+        "tcp_user_timeout",
+        "dbname",
+        nullptr,
+    };
+    const char* const values[] = {"millrace", "UTF8",  "10",   "10",   "5",
+                                  "1",        "15000", target, nullptr};
+    return PQconnectdbParams(keywords, values, 1);
+}
+
+}  // namespace
+
+void Connection::Finish::operator()(pg_conn* connection) const {
+    PQfinish(connection);
+}
+
+Call call(const sql::Statement& statement, Parameters parameters) {
+    return {.statement = &statement, .parameters = std::move(parameters)};
+}
+
+Call command(const char* text) {
+    return {.command = text};
+}
+
+Call commit() {
+    return {.command = "COMMIT", .is_commit = true};
+}
+
+Connection::Connection(ConnectionOptions options) : options_(std::move(options)) {}
+
+Connection::~Connection() = default;
+
+Status Connection::open() {
+    if (is_open()) return ok();
+    connection_.reset(connect(options_.target.c_str()));
+    prepared_.fill(false);
+    if (PQstatus(connection_.get()) != CONNECTION_OK) {
+        close();
+        return Error{ErrorCode::unavailable, "The database cannot be reached."};
+    }
+    PQsetNoticeReceiver(connection_.get(), &ignore_notice, nullptr);
+    return ok();
+}
+
+void Connection::close() {
+    connection_.reset();
+}
+
+Result<std::vector<Rows>> Connection::run(const std::vector<Call>& calls) {
+    if (!is_open() || !is_alive()) {
+        close();
+        return Error{ErrorCode::unavailable, "The connection to the database was lost."};
+    }
+    RoundTrip round_trip(*connection_, options_.prepared_statements ? &prepared_ : nullptr);
+    round_trip.send(calls);
+    round_trip.receive(calls);
+    const std::optional<Error> error = round_trip.error();
+    const bool is_usable = round_trip.is_over() && PQexitPipelineMode(connection_.get()) != 0;
+    if (!is_usable || (error && error->code != ErrorCode::data_refused)) close();
+    if (error) return *error;
+    return round_trip.take_answers();
+}
+
+Status Connection::run_script(std::string_view script) {
+    if (!is_open())
+        return Error{ErrorCode::unavailable, "The connection to the database was lost."};
+    const std::unique_ptr<PGresult, decltype(&PQclear)> result(
+        PQexec(connection_.get(), std::string(script).c_str()), &PQclear);
+    const ExecStatusType status = PQresultStatus(result.get());
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return ok();
+    const char* state = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE);
+    const std::string sqlstate = state == nullptr ? "" : state;
+    close();
+    if (is_connection_failure(sqlstate)) {
+        return Error{ErrorCode::unavailable, "The connection to the database was lost."};
+    }
+    return Error{code_of_sqlstate(sqlstate), "A script failed with SQLSTATE " + sqlstate + "."};
+}
+
+// What arrives unasked can only be the server's farewell. Seen before anything is sent, it leaves
+// no doubt about a COMMIT.
+bool Connection::is_alive() {
+    return PQconsumeInput(connection_.get()) != 0 && PQstatus(connection_.get()) == CONNECTION_OK &&
+           PQenterPipelineMode(connection_.get()) != 0;
+}
+
+}  // namespace millrace::postgres

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "store/postgres/parameters.hpp"
+#include "store/postgres/rows.hpp"
+#include "store_postgres_sql.hpp"
+
+struct pg_conn;
+
+namespace millrace::postgres {
+
+struct ConnectionOptions {
+    std::string target{};  // URL or keywords, as libpq takes them.
+    bool prepared_statements = true;
+};
+
+// One step of a round trip: a statement with its values, or a command such as BEGIN.
+struct Call {
+    const sql::Statement* statement = nullptr;
+    Parameters parameters{};
+    const char* command = nullptr;
+    bool is_commit = false;
+};
+
+Call call(const sql::Statement& statement, Parameters parameters = {});
+Call command(const char* text);
+Call commit();
+
+// A connection to the server: closed until open(), and after every failure but data_refused.
+class Connection {
+public:
+    explicit Connection(ConnectionOptions options);
+    ~Connection();
+
+    // Connects unless it is connected. unavailable: it cannot.
+    Status open();
+    void close();
+    bool is_open() const { return connection_ != nullptr; }
+
+    // Sends all calls in one go and gives back what the server answered to each. After the first
+    // failure the server skips the rest, and its transaction waits for a ROLLBACK.
+    // commit_unknown: the connection was lost, and a COMMIT among the calls may have been done.
+    Result<std::vector<Rows>> run(const std::vector<Call>& calls);
+
+    // Runs the statements of a script.
+    Status run_script(std::string_view script);
+
+private:
+    struct Finish {
+        void operator()(pg_conn* connection) const;
+    };
+
+    bool is_alive();
+
+    const ConnectionOptions options_;
+    std::unique_ptr<pg_conn, Finish> connection_;
+    std::array<bool, sql::kStatements.size()> prepared_{};
+};
+
+}  // namespace millrace::postgres

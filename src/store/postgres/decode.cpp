@@ -1,0 +1,102 @@
+#include "store/postgres/decode.hpp"
+
+#include "core/instance/state_text.hpp"
+
+namespace millrace::postgres {
+
+namespace {
+
+template <class Key>
+Error corrupt(std::string_view kind, const Key& key) {
+    return {ErrorCode::internal,
+            "The row of " + std::string(kind) + " " + to_string(key.id.value) + " is corrupt."};
+}
+
+std::optional<std::string> to_owned(std::optional<std::string_view> text) {
+    if (!text) return std::nullopt;
+    return std::string(*text);
+}
+
+std::optional<Lease> decode_lease(Fields& fields) {
+    const std::optional<std::string_view> worker_id = fields.optional_text();
+    const std::optional<Instant> locked_at = fields.optional_instant();
+    const std::optional<Instant> lock_expires_at = fields.optional_instant();
+    if (!worker_id || !locked_at || !lock_expires_at) return std::nullopt;
+    return Lease{.worker_id = {std::string(*worker_id)},
+                 .locked_at = *locked_at,
+                 .lock_expires_at = *lock_expires_at};
+}
+
+}  // namespace
+
+Result<Instance> decode_instance(Fields& fields) {
+    Instance instance;
+    instance.key.workspace_id.value = fields.text();
+    instance.key.id.value = fields.id();
+    instance.definition.row_id = fields.int64();
+    instance.definition.id = fields.text();
+    instance.definition.version = fields.int32();
+    const std::optional<InstanceStatus> status = parse_instance_status(fields.text());
+    instance.business_key = fields.optional_text().value_or("");
+    instance.variables = Variables::from_text(std::string(fields.text()));
+    std::optional<InstanceState> state = parse_state_text(fields.text());
+    instance.started_at = fields.instant();
+    instance.completed_at = fields.optional_instant();
+    instance.failure_reason = to_owned(fields.optional_text());
+    if (const std::optional<Id128> parent = fields.optional_id()) instance.parent_id = {*parent};
+
+    if (!status || !state || fields.is_corrupt()) return corrupt("instance", instance.key);
+    instance.status = *status;
+    instance.state = std::move(*state);
+    return instance;
+}
+
+Result<Job> decode_job(Fields& fields) {
+    Job job;
+    job.key.workspace_id.value = fields.text();
+    job.key.id.value = fields.id();
+    job.job_type.value = fields.text();
+    job.step_id = fields.text();
+    const std::optional<JobState> status = parse_job_state(fields.text());
+    job.retries_remaining = fields.int32();
+    job.seq = fields.int64();
+    job.lease_token = fields.int64();
+    job.lease = decode_lease(fields);
+    job.created_at = fields.instant();
+    if (const auto variables = fields.optional_text()) {
+        job.variables = Variables::from_text(std::string(*variables));
+    }
+
+    if (!status || fields.is_corrupt()) return corrupt("job", job.key);
+    job.status = *status;
+    if ((job.status == JobState::locked) != job.lease.has_value()) return corrupt("job", job.key);
+    return job;
+}
+
+Result<StepExecution> decode_step_execution(Fields& fields) {
+    StepExecution row;
+    row.key.workspace_id.value = fields.text();
+    row.key.id.value = fields.id();
+    row.step_id = fields.text();
+    const std::optional<StepType> step_type = parse_step_type(fields.text());
+    row.attempt_number = fields.int32();
+    const auto status = parse_step_execution_status(fields.text());
+    row.started_at = fields.instant();
+    row.ended_at = fields.optional_instant();
+    row.failure_reason = to_owned(fields.optional_text());
+    const std::optional<std::string_view> job_status = fields.optional_text();
+    const std::optional<std::string_view> tries_text = fields.optional_text();
+    row.completed_by = fields.optional_text().value_or("");
+
+    auto tries = tries_text ? parse_tries_text(*tries_text) : std::vector<Try>{};
+    if (job_status) row.job_status = parse_job_state(*job_status);
+    const bool is_sound =
+        step_type && status && tries && row.job_status.has_value() == job_status.has_value();
+    if (!is_sound || fields.is_corrupt()) return corrupt("step execution", row.key);
+    row.step_type = *step_type;
+    row.status = *status;
+    row.tries = std::move(*tries);
+    return row;
+}
+
+}  // namespace millrace::postgres

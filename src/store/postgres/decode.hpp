@@ -1,0 +1,15 @@
+#pragma once
+
+#include "base/result.hpp"
+#include "core/instance/instance.hpp"
+#include "store/postgres/rows.hpp"
+
+namespace millrace::postgres {
+
+// Rows as values of the core; the fields come in the order in which every statement selects them.
+// internal: the row is corrupt.
+Result<Instance> decode_instance(Fields& fields);
+Result<Job> decode_job(Fields& fields);
+Result<StepExecution> decode_step_execution(Fields& fields);
+
+}  // namespace millrace::postgres

@@ -1,0 +1,170 @@
+#include "store/postgres/load_calls.hpp"
+
+#include "store/postgres/decode.hpp"
+
+namespace millrace::postgres {
+
+namespace {
+
+template <class Key>
+Parameters keys(const std::vector<Key>& rows) {
+    Parameters p;
+    p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
+    p.add_column(rows, [](const Key& key) { return key.id.value; });
+    return p;
+}
+
+template <class Key>
+Parameters names(const std::vector<Key>& rows) {
+    Parameters p;
+    p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
+    p.add_column(rows, [](const Key& key) -> std::string_view { return key.id; });
+    return p;
+}
+
+Call load_definitions(const std::vector<DefinitionKey>& rows) {
+    Parameters p = names(rows);
+    p.add_column(rows, [](const DefinitionKey& key) { return key.version; });
+    return call(sql::load_definitions, std::move(p));
+}
+
+Call load_uploads(const std::vector<UploadKey>& rows) {
+    Parameters p = names(rows);
+    p.add_column(rows, [](const UploadKey& key) -> std::string_view { return key.canonical; });
+    return call(sql::load_uploads, std::move(p));
+}
+
+}  // namespace
+
+void Loading::append_calls(std::vector<Call>& calls) const {
+    const Footprint& f = footprint_;
+    if (!f.uploads.empty()) calls.push_back(call(sql::lock_uploads, names(f.uploads)));
+    if (!f.instances.empty()) calls.push_back(call(sql::load_instances, keys(f.instances)));
+    if (!f.jobs.empty()) calls.push_back(call(sql::load_jobs, keys(f.jobs)));
+    if (!f.step_executions.empty()) {
+        calls.push_back(call(sql::load_step_executions, keys(f.step_executions)));
+    }
+    if (!f.definitions.empty()) calls.push_back(load_definitions(f.definitions));
+    if (!f.uploads.empty()) calls.push_back(load_uploads(f.uploads));
+}
+
+Status Loading::read(std::span<const Rows> answers) {
+    const Footprint& f = footprint_;
+    auto answer = answers.begin();
+    if (!f.uploads.empty()) ++answer;  // The locks have nothing to say.
+    if (!f.instances.empty()) {
+        if (const Status status = read_instances(*answer++); !status) return status;
+    }
+    if (!f.jobs.empty()) {
+        if (const Status status = read_jobs(*answer++); !status) return status;
+    }
+    if (!f.step_executions.empty()) {
+        if (const Status status = read_step_executions(*answer++); !status) return status;
+    }
+    if (!f.definitions.empty()) read_definitions(*answer++);
+    if (!f.uploads.empty()) read_uploads(*answer++);
+    return ok();
+}
+
+Result<LoadedRows> Loading::complete(Connection& connection, DefinitionCache& cache) {
+    if (const Status status = fetch(connection, cache); !status) return status.error();
+    for (auto& [key, row] : rows_.definitions) {
+        if (!row) continue;
+        row->definition = definitions_[row->ref.row_id];
+        if (row->definition == nullptr) row.reset();
+    }
+    std::erase_if(rows_.instance_definitions, [this](DefinitionRow& row) {
+        row.definition = definitions_[row.ref.row_id];
+        return row.definition == nullptr;
+    });
+    return std::move(rows_);
+}
+
+Status Loading::read_instances(const Rows& answer) {
+    rows_.instances.reserve(static_cast<std::size_t>(answer.size()));
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<Instance> instance = decode_instance(fields);
+        if (!instance) return instance.error();
+        const bool has_definition = fields.boolean();
+        const DefinitionRef& ref = instance->definition;
+        if (has_definition && definitions_.try_emplace(ref.row_id).second) {
+            rows_.instance_definitions.push_back({.ref = ref});
+        }
+        rows_.instances.push_back(std::move(*instance));
+    }
+    return ok();
+}
+
+Status Loading::read_jobs(const Rows& answer) {
+    rows_.jobs.reserve(static_cast<std::size_t>(answer.size()));
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<Job> job = decode_job(fields);
+        if (!job) return job.error();
+        rows_.jobs.push_back(std::move(*job));
+    }
+    return ok();
+}
+
+Status Loading::read_step_executions(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<StepExecution> row = decode_step_execution(fields);
+        if (!row) return row.error();
+        rows_.step_executions.push_back(std::move(*row));
+    }
+    return ok();
+}
+
+void Loading::read_definitions(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        const DefinitionKey& key = footprint_.definitions[static_cast<std::size_t>(i)];
+        std::optional<DefinitionRow> row;
+        Fields fields(answer, i);
+        if (!fields.is_null()) {
+            const std::int64_t row_id = fields.int64();
+            row.emplace().ref = {.row_id = row_id, .id = key.id, .version = fields.int32()};
+            definitions_.try_emplace(row_id);
+        }
+        rows_.definitions.emplace_back(key, std::move(row));
+    }
+}
+
+void Loading::read_uploads(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        UploadRow row;
+        row.latest_version = fields.int32();
+        row.same_version = fields.int32();
+        row.same_uploaded_at = fields.optional_instant().value_or(Instant{});
+        rows_.uploads.emplace_back(footprint_.uploads[static_cast<std::size_t>(i)], row);
+    }
+}
+
+Status Loading::fetch(Connection& connection, DefinitionCache& cache) {
+    std::vector<std::int64_t> unknown;
+    for (auto& [row_id, definition] : definitions_) {
+        definition = cache.find(row_id);
+        if (definition == nullptr) unknown.push_back(row_id);
+    }
+    if (unknown.empty()) return ok();
+
+    Parameters parameters;
+    parameters.add_column(unknown, [](std::int64_t row_id) { return row_id; });
+    std::vector<Call> calls;
+    calls.push_back(call(sql::load_definition_contents, std::move(parameters)));
+    const Result<std::vector<Rows>> answers = connection.run(calls);
+    if (!answers) return answers.error();
+    const Rows& contents = answers->front();
+    for (int i = 0; i < contents.size(); ++i) {
+        Fields fields(contents, i);
+        const std::int64_t row_id = fields.int64();
+        const Result<DefinitionPtr> definition = cache.add(row_id, fields.text());
+        if (!definition) return definition.error();
+        definitions_[row_id] = *definition;
+    }
+    return ok();
+}
+
+}  // namespace millrace::postgres

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "store/definition_cache.hpp"
+#include "store/postgres/connection.hpp"
+#include "store/working_set.hpp"
+
+namespace millrace::postgres {
+
+// The statements that lock and read the rows of a footprint, in the order in which rows are locked,
+// and how to understand their answers. Empty parts cost no statement.
+class Loading {
+public:
+    explicit Loading(const Footprint& footprint) : footprint_(footprint) {}
+
+    void append_calls(std::vector<Call>& calls) const;
+
+    // Takes the answers to those calls. internal: a row is corrupt.
+    Status read(std::span<const Rows> answers);
+
+    // Fetches what the cache lacks, in a round trip of its own, and puts the definitions where they
+    // belong. Last.
+    Result<LoadedRows> complete(Connection& connection, DefinitionCache& cache);
+
+private:
+    Status read_instances(const Rows& answer);
+    Status read_jobs(const Rows& answer);
+    Status read_step_executions(const Rows& answer);
+    void read_definitions(const Rows& answer);
+    void read_uploads(const Rows& answer);
+    Status fetch(Connection& connection, DefinitionCache& cache);
+
+    const Footprint& footprint_;
+    LoadedRows rows_;
+    std::map<std::int64_t, DefinitionPtr> definitions_;  // By row id; null until it is known.
+};
+
+}  // namespace millrace::postgres

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "store/database.hpp"
+#include "store/definition_cache.hpp"
+
+namespace millrace {
+
+struct PostgresOptions {
+    // URL or keywords, as libpq takes them; what is left out comes from the PG* variables. Tables
+    // lie in the first schema of the search path, which `options=-csearch_path=…` can set.
+    std::string target{};
+    // Off for poolers that give each transaction another connection of theirs.
+    bool prepared_statements = true;
+    // Longer than any sound batch takes, shorter than a client's patience.
+    Duration statement_timeout = std::chrono::seconds(30);
+    Duration lock_timeout = std::chrono::seconds(5);
+    int committer_count = 2;
+    // Called with the server's time after each load, on the thread of the batch.
+    std::function<void(Instant)> on_server_time{};
+};
+
+// State in PostgreSQL 14 or newer, shared by any number of processes.
+class PostgresDatabase final : public Database {
+public:
+    explicit PostgresDatabase(PostgresOptions options);
+
+    Status migrate() override;
+    std::unique_ptr<BatchStore> batch_store() override;
+    std::unique_ptr<JobClaimer> job_claimer() override;
+    std::unique_ptr<Reader> reader() override;
+    int committer_count() const override { return options_.committer_count; }
+    bool is_shared() const override { return true; }
+
+private:
+    const PostgresOptions options_;
+    const std::shared_ptr<DefinitionCache> definitions_;
+};
+
+}  // namespace millrace

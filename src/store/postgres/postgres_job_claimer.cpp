@@ -1,0 +1,89 @@
+#include "store/postgres/postgres_job_claimer.hpp"
+
+#include <algorithm>
+
+#include "store/postgres/decode.hpp"
+
+namespace millrace::postgres {
+
+namespace {
+
+constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+constexpr const char* kBeginReading = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
+
+Call claim_call(const ClaimJobs& request) {
+    Parameters p;
+    p.add(std::string_view(request.workspace_id.value));
+    p.add(std::string_view(request.job_type.value));
+    p.add(request.seq_after);
+    p.add(static_cast<std::int64_t>(request.slots.size()));
+    p.add_column(request.slots,
+                 [](const ClaimSlot& slot) -> std::string_view { return slot.worker_id.value; });
+    p.add_column(request.slots, [&request](const ClaimSlot& slot) -> Instant {
+        return request.now + slot.lease_duration;
+    });
+    p.add(request.now);
+    return call(sql::claim_jobs, std::move(p));
+}
+
+// Empty for a job whose instance is gone: there is nobody to do it for.
+Result<std::optional<DeliveredJob>> decode_delivered(const Rows& answer, int row) {
+    Fields fields(answer, row);
+    Result<Job> job = decode_job(fields);
+    if (!job) return job.error();
+    const std::optional<std::string_view> of_instance = fields.optional_text();
+    if (!job->variables && !of_instance) return std::optional<DeliveredJob>{};
+    Variables variables =
+        job->variables ? *job->variables : Variables::from_text(std::string(*of_instance));
+    return std::optional(DeliveredJob{.job = std::move(*job), .variables = std::move(variables)});
+}
+
+}  // namespace
+
+PostgresJobClaimer::PostgresJobClaimer(PostgresOptions options)
+    : options_(std::move(options)), connection_(connection_options(options_)) {}
+
+Result<std::vector<DeliveredJob>> PostgresJobClaimer::claim_jobs(const ClaimJobs& request) {
+    std::vector<DeliveredJob> jobs;
+    if (request.slots.empty()) return jobs;
+    const Result<std::vector<Rows>> answers = run(kBegin, claim_call(request));
+    if (!answers) return answers.error();
+
+    const Rows& claimed = (*answers)[kOpeningCalls];
+    jobs.reserve(static_cast<std::size_t>(claimed.size()));
+    for (int i = 0; i < claimed.size(); ++i) {
+        // A corrupt row keeps its lease and hurts nobody else.
+        Result<std::optional<DeliveredJob>> job = decode_delivered(claimed, i);
+        if (job && *job) jobs.push_back(std::move(**job));
+    }
+    std::ranges::sort(jobs, {}, [](const DeliveredJob& delivered) { return delivered.job.seq; });
+    return jobs;
+}
+
+Result<std::vector<WaitingType>> PostgresJobClaimer::waiting_types() {
+    const Result<std::vector<Rows>> answers = run(kBeginReading, call(sql::waiting_types));
+    if (!answers) return answers.error();
+    const Rows& waiting = (*answers)[kOpeningCalls];
+    std::vector<WaitingType> types;
+    for (int i = 0; i < waiting.size(); ++i) {
+        Fields fields(waiting, i);
+        WaitingType& type = types.emplace_back();
+        type.workspace_id.value = fields.text();
+        type.job_type.value = fields.text();
+    }
+    return types;
+}
+
+Result<std::vector<Rows>> PostgresJobClaimer::run(const char* begin, Call work) {
+    if (const Status status = connection_.open(); !status) return status.error();
+    std::vector<Call> calls = opening(begin, options_);
+    calls.push_back(std::move(work));
+    calls.push_back(commit());
+    Result<std::vector<Rows>> answers = connection_.run(calls);
+    if (!answers && connection_.is_open()) {
+        (void)connection_.run({command("ROLLBACK")});  // Closed if that fails, and so rolled back.
+    }
+    return answers;
+}
+
+}  // namespace millrace::postgres

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "store/postgres/transaction.hpp"
+#include "store/reader.hpp"
+
+namespace millrace::postgres {
+
+// One round trip and one snapshot for each call.
+class PostgresReader final : public Reader {
+public:
+    explicit PostgresReader(PostgresOptions options);
+
+    Result<std::optional<DefinitionRecord>> definition(const WorkspaceId& workspace_id,
+                                                       const std::string& id,
+                                                       std::int32_t version) override;
+    Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
+                                                   Page page) override;
+    Result<std::optional<Instance>> instance(const InstanceKey& key) override;
+    Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override;
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override;
+    Result<std::optional<Job>> job(const JobKey& key) override;
+    Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_timer() override;
+    Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_lease_expiry() override;
+
+private:
+    // The answers to the given calls alone.
+    Result<std::vector<Rows>> run(std::vector<Call> work, Planning planning = Planning::once);
+    Result<std::optional<Instant>> read_instant(const sql::Statement& statement);
+
+    const PostgresOptions options_;
+    Connection connection_;
+};
+
+}  // namespace millrace::postgres

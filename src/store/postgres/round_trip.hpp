@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "store/postgres/connection.hpp"
+
+struct pg_conn;
+struct pg_result;
+
+namespace millrace::postgres {
+
+// Some calls on their way to the server and their answers on the way back, in libpq's pipeline
+// mode: send, then receive, then the outcome.
+class RoundTrip {
+public:
+    using Prepared = std::array<bool, sql::kStatements.size()>;
+
+    // Without a list of what is prepared, nothing is.
+    RoundTrip(pg_conn& connection, Prepared* prepared)
+        : connection_(connection), prepared_(prepared) {}
+
+    void send(const std::vector<Call>& calls);
+    void receive(const std::vector<Call>& calls);
+
+    // Empty when all calls were done.
+    std::optional<Error> error() const;
+    // Whether the server has nothing more to say.
+    bool is_over() const { return is_over_; }
+    std::vector<Rows> take_answers() { return std::move(answers_); }
+
+private:
+    bool send_one(const Call& call);
+    bool prepare(const sql::Statement& statement);
+    void receive_preparation(const Call& call);
+    void receive_answer(const Call& call);
+    // The next answer, which a null follows. Null when the connection is lost.
+    pg_result* next_result();
+    void note_failure(const Call& call, const pg_result* result);
+    void refuse(const Call& call, std::string_view sqlstate);
+
+    pg_conn& connection_;
+    Prepared* prepared_;
+    std::vector<const sql::Statement*> preparing_;  // Null for calls that need none.
+    std::vector<Rows> answers_;
+    std::optional<Error> refusal_;
+    bool is_lost_ = false;
+    bool is_over_ = false;
+    bool commit_in_doubt_ = false;
+    bool is_committed_ = false;
+};
+
+}  // namespace millrace::postgres

@@ -1,0 +1,43 @@
+#include "store/postgres/transaction.hpp"
+
+#include <string>
+
+namespace millrace::postgres {
+
+namespace {
+
+constexpr std::size_t kSettings = 5;  // They come first in the answer.
+
+std::string milliseconds(Duration duration) {
+    return std::to_string(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
+}
+
+}  // namespace
+
+ConnectionOptions connection_options(const PostgresOptions& options) {
+    return {.target = options.target, .prepared_statements = options.prepared_statements};
+}
+
+std::vector<Call> opening(const char* begin, const PostgresOptions& options, Planning planning) {
+    Parameters parameters;
+    parameters.add(std::string_view(milliseconds(options.statement_timeout)));
+    parameters.add(std::string_view(milliseconds(options.lock_timeout)));
+    parameters.add(
+        std::string_view(planning == Planning::once ? "force_generic_plan" : "force_custom_plan"));
+    std::vector<Call> calls;
+    calls.reserve(20);
+    calls.push_back(command(begin));
+    calls.push_back(call(sql::configure_transaction, std::move(parameters)));
+    return calls;
+}
+
+TransactionName transaction_name(const std::vector<Rows>& answers) {
+    Fields fields(answers[1], 0, kSettings);
+    TransactionName name;
+    name.pid = fields.int32();
+    name.started_at = fields.instant();
+    name.random = fields.id();
+    return name;
+}
+
+}  // namespace millrace::postgres

@@ -1,0 +1,212 @@
+#include "store/postgres/write_calls.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "core/instance/state_text.hpp"
+
+namespace millrace::postgres {
+
+namespace {
+
+std::optional<std::string_view> unless_empty(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    return text;
+}
+
+std::optional<std::string_view> view(const std::optional<std::string>& text) {
+    if (!text) return std::nullopt;
+    return *text;
+}
+
+std::optional<std::string_view> view(const std::optional<Variables>& variables) {
+    if (!variables) return std::nullopt;
+    return variables->text();
+}
+
+// Two columns: workspace_id and id.
+template <class Row>
+Parameters keys_of_rows(const std::vector<Row>& rows) {
+    Parameters parameters;
+    parameters.add_column(
+        rows, [](const Row& row) -> std::string_view { return row.key.workspace_id.value; });
+    parameters.add_column(rows, [](const Row& row) { return row.key.id.value; });
+    return parameters;
+}
+
+template <class Key>
+Parameters keys(const std::vector<Key>& rows) {
+    Parameters parameters;
+    parameters.add_column(
+        rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
+    parameters.add_column(rows, [](const Key& key) { return key.id.value; });
+    return parameters;
+}
+
+Call insert_definitions(const std::vector<DefinitionRecord>& rows) {
+    using Row = DefinitionRecord;
+    Parameters p;
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.workspace_id.value; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.id; });
+    p.add_column(rows, [](const Row& row) { return row.version; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.name; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.content; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.canonical; });
+    p.add_column(rows, [](const Row& row) { return row.uploaded_at; });
+    return call(sql::insert_definitions, std::move(p));
+}
+
+Call insert_instances(const std::vector<Instance>& rows) {
+    using Row = Instance;
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Row& row) { return row.definition.row_id; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.definition.id; });
+    p.add_column(rows, [](const Row& row) { return row.definition.version; });
+    p.add_column(rows, [](const Row& row) { return to_string(row.status); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.business_key); });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.variables.text(); });
+    p.add_column(rows, [](const Row& row) { return state_text(row.state); });
+    p.add_column(rows, [](const Row& row) { return row.started_at; });
+    p.add_column(rows, [](const Row& row) { return row.completed_at; });
+    p.add_column(rows, [](const Row& row) { return view(row.failure_reason); });
+    p.add_column(rows, [](const Row& row) -> std::optional<Id128> {
+        if (!row.parent_id) return std::nullopt;
+        return row.parent_id->value;
+    });
+    return call(sql::insert_instances, std::move(p));
+}
+
+// Null when they are what the batch has loaded.
+std::optional<std::string_view> changed_variables(const Instance& row,
+                                                  const LoadedVariables& loaded) {
+    const auto found =
+        std::ranges::lower_bound(loaded, row.key, {}, &LoadedVariables::value_type::first);
+    const bool is_same =
+        found != loaded.end() && found->first == row.key && found->second == row.variables;
+    if (is_same) return std::nullopt;
+    return row.variables.text();
+}
+
+Call update_instances(const std::vector<Instance>& rows, const LoadedVariables& loaded) {
+    using Row = Instance;
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Row& row) { return to_string(row.status); });
+    p.add_column(rows, [&loaded](const Row& row) { return changed_variables(row, loaded); });
+    p.add_column(rows, [](const Row& row) { return state_text(row.state); });
+    p.add_column(rows, [](const Row& row) { return row.completed_at; });
+    p.add_column(rows, [](const Row& row) { return view(row.failure_reason); });
+    return call(sql::update_instances, std::move(p));
+}
+
+void add_lease(Parameters& p, const std::vector<Job>& rows) {
+    p.add_column(rows, [](const Job& row) -> std::optional<std::string_view> {
+        if (!row.lease) return std::nullopt;
+        return row.lease->worker_id.value;
+    });
+    p.add_column(rows, [](const Job& row) -> std::optional<Instant> {
+        if (!row.lease) return std::nullopt;
+        return row.lease->locked_at;
+    });
+    p.add_column(rows, [](const Job& row) -> std::optional<Instant> {
+        if (!row.lease) return std::nullopt;
+        return row.lease->lock_expires_at;
+    });
+}
+
+// From status to the lease: the same columns in insert and update.
+void add_condition(Parameters& p, const std::vector<Job>& rows) {
+    p.add_column(rows, [](const Job& row) { return to_string(row.status); });
+    p.add_column(rows, [](const Job& row) { return row.retries_remaining; });
+    p.add_column(rows, [](const Job& row) { return row.seq; });
+    p.add_column(rows, [](const Job& row) { return row.lease_token; });
+    add_lease(p, rows);
+}
+
+Call insert_jobs(const std::vector<Job>& rows) {
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Job& row) { return instance_of(row.key.id).value; });
+    p.add_column(rows, [](const Job& row) -> std::string_view { return row.job_type.value; });
+    p.add_column(rows, [](const Job& row) -> std::string_view { return row.step_id; });
+    add_condition(p, rows);
+    p.add_column(rows, [](const Job& row) { return row.created_at; });
+    p.add_column(rows, [](const Job& row) { return view(row.variables); });
+    return call(sql::insert_jobs, std::move(p));
+}
+
+Call update_jobs(const std::vector<Job>& rows) {
+    Parameters p = keys_of_rows(rows);
+    add_condition(p, rows);
+    p.add_column(rows, [](const Job& row) { return view(row.variables); });
+    return call(sql::update_jobs, std::move(p));
+}
+
+Call update_job_variables(const std::vector<JobVariables>& rows) {
+    using Row = JobVariables;
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.variables.text(); });
+    return call(sql::update_job_variables, std::move(p));
+}
+
+Call insert_user_tasks(const std::vector<UserTask>& rows) {
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const UserTask& row) -> std::string_view { return row.step_id; });
+    p.add_column(rows, [](const UserTask& row) { return row.created_at; });
+    return call(sql::insert_user_tasks, std::move(p));
+}
+
+Call insert_timers(const std::vector<Timer>& rows) {
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Timer& row) { return row.fire_at; });
+    return call(sql::insert_timers, std::move(p));
+}
+
+Call insert_step_executions(const std::vector<StepExecution>& rows) {
+    using Row = StepExecution;
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.step_id; });
+    p.add_column(rows, [](const Row& row) { return to_string(row.step_type); });
+    p.add_column(rows, [](const Row& row) { return row.attempt_number; });
+    p.add_column(rows, [](const Row& row) { return to_string(row.status); });
+    p.add_column(rows, [](const Row& row) { return row.started_at; });
+    p.add_column(rows, [](const Row& row) { return row.ended_at; });
+    p.add_column(rows, [](const Row& row) { return view(row.failure_reason); });
+    p.add_column(rows, [](const Row& row) -> std::optional<std::string_view> {
+        if (!row.job_status) return std::nullopt;
+        return to_string(*row.job_status);
+    });
+    p.add_column(rows, [](const Row& row) -> std::optional<std::string> {
+        if (row.tries.empty()) return std::nullopt;
+        return tries_text(row.tries);
+    });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.completed_by); });
+    return call(sql::insert_step_executions, std::move(p));
+}
+
+}  // namespace
+
+void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariables& loaded) {
+    const auto add = [&calls](const auto& rows, auto make) {
+        if (!rows.empty()) calls.push_back(make(rows));
+    };
+    const auto remove_by = [](const sql::Statement& statement) {
+        return [&statement](const auto& rows) {
+            return call(statement, keys(rows));
+        };
+    };
+    add(w.definitions, insert_definitions);
+    add(w.instances_new, insert_instances);
+    add(w.instances_changed,
+        [&loaded](const auto& rows) { return update_instances(rows, loaded); });
+    add(w.jobs_new, insert_jobs);
+    add(w.jobs_changed, update_jobs);
+    add(w.job_variables, update_job_variables);
+    add(w.jobs_removed, remove_by(sql::delete_jobs));
+    add(w.user_tasks_new, insert_user_tasks);
+    add(w.user_tasks_removed, remove_by(sql::delete_user_tasks));
+    add(w.timers_new, insert_timers);
+    add(w.timers_removed, remove_by(sql::delete_timers));
+    add(w.step_executions, insert_step_executions);
+}
+
+}  // namespace millrace::postgres
