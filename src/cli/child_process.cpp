@@ -97,8 +97,8 @@ int spawn_shell(Child& child, std::string command) {
     std::string shell = "/bin/sh";
     std::string option = "-c";
     const std::array<char*, 4> arguments{shell.data(), option.data(), command.data(), nullptr};
-    const int error = ::posix_spawn(&child.pid, shell.c_str(), &actions, &attributes,
-                                    arguments.data(), environ);
+    const int error =
+        ::posix_spawn(&child.pid, shell.c_str(), &actions, &attributes, arguments.data(), environ);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
     return error;

@@ -22,8 +22,8 @@ struct ChildResult {
 };
 
 // Runs a shell command to its end, feeding its standard input and reading both its outputs at the
-// same time. It runs in a process group of its own, so that Ctrl-C for us does not reach it. SIGPIPE
-// must be ignored. unavailable when it could not be started.
+// same time. It runs in a process group of its own, so that Ctrl-C for us does not reach it.
+// SIGPIPE must be ignored. unavailable when it could not be started.
 Result<ChildResult> run_child(const std::string& command, const std::string& input);
 
 }  // namespace millrace::cli

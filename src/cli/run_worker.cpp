@@ -116,7 +116,10 @@ int execute(const RunWorker& command, const Context& context) {
         [&](const client::Job& job) { return run_for_job(command.command, job); },
         {.job_done = [&](const client::Job& job, const client::Outcome& outcome,
                          const client::Error* error) { log.job_done(job, outcome, error); },
-         .poll_failed = [&](const client::Error& error) { log.poll_failed(error); }});
+         .poll_failed =
+             [&](const client::Error& error) {
+                 log.poll_failed(error);
+             }});
     log.print(context.console.err, "Waiting for jobs at " + context.server.server + ".");
 
     signals->wait();
