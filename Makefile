@@ -11,6 +11,10 @@ JOBS ?= $(shell nproc)
 TEST_PRESET ?= debug
 # Further arguments for ctest, e.g. CTEST_ARGS="-L unit" or CTEST_ARGS="-R store".
 CTEST_ARGS ?=
+# For `make run`.
+PORT ?= 8080
+METRICS_PORT ?= 9091
+DEMO_EXIT ?=
 
 BUILD := JOBS=$(JOBS) tools/build.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
@@ -29,8 +33,8 @@ build: ## Build the optimised program: build/release/millrace
 	@$(BUILD) release millrace
 	@echo "build/release/millrace is ready."
 
-run: build ## Start a server with a sample workflow and workers (PORT=8080, DEMO_EXIT=1 to stop after it)
-	@tools/run_demo.sh
+run: build ## Start a server with a sample workflow and workers (PORT=8080; DEMO_EXIT=1 stops after it)
+	@PORT=$(PORT) METRICS_PORT=$(METRICS_PORT) DEMO_EXIT=$(DEMO_EXIT) tools/run_demo.sh
 
 test: ## Build one configuration and run every test, on real services
 	@tools/setup.sh build test

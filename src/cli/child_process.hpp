@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/result.hpp"
+
+namespace millrace::cli {
+
+// What a command may write; the rest is read and dropped, so that it never blocks on us.
+inline constexpr std::size_t kOutputBytesMax = std::size_t{16} << 20;
+inline constexpr std::size_t kErrorTailBytesMax = 2000;
+
+struct ChildResult {
+    int exit_code = 0;
+    // Which signal ended it; 0 when it ended by itself.
+    int signal = 0;
+    std::string output{};
+    bool output_cut = false;
+    // The end of its standard error.
+    std::string error_tail{};
+};
+
+// Runs a shell command to its end, feeding its standard input and reading both its outputs at the
+// same time. It runs in a process group of its own, so that Ctrl-C for us does not reach it.
+// SIGPIPE must be ignored. unavailable when it could not be started.
+Result<ChildResult> run_child(const std::string& command, const std::string& input);
+
+}  // namespace millrace::cli

@@ -1,0 +1,115 @@
+#include "cli/command_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/exit_code.hpp"
+
+namespace millrace::cli {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+template <class Expected>
+Expected parsed(const Arguments& arguments) {
+    const CommandLine line = parse_command_line(arguments);
+    const auto* invocation = std::get_if<Invocation>(&line);
+    if (invocation == nullptr) {
+        ADD_FAILURE() << std::get<NothingToRun>(line).text;
+        return {};
+    }
+    const auto* command = std::get_if<Expected>(&invocation->command);
+    EXPECT_NE(command, nullptr);
+    return command == nullptr ? Expected{} : *command;
+}
+
+NothingToRun refused_line(const Arguments& arguments) {
+    const CommandLine line = parse_command_line(arguments);
+    const auto* nothing = std::get_if<NothingToRun>(&line);
+    return nothing == nullptr ? NothingToRun{.exit_code = -1} : *nothing;
+}
+
+TEST(CommandLine, ApplyTakesFiles) {
+    const auto command = parsed<ApplyDefinitions>({"definitions", "apply", "a.json", "-"});
+    EXPECT_EQ(command.files, (Arguments{"a.json", "-"}));
+}
+
+TEST(CommandLine, ValidateTakesFilesAndItsFlag) {
+    const auto command = parsed<ValidateDefinitions>(
+        {"definitions", "validate", "a.json", "--allow-unknown-fields"});
+    EXPECT_EQ(command.files, Arguments{"a.json"});
+    EXPECT_TRUE(command.allow_unknown_fields);
+}
+
+TEST(CommandLine, StartTakesVariables) {
+    const auto command = parsed<StartInstance>(
+        {"instances", "start", "--var", "a=1", "--var", "b=x y", "order", "--variables",
+         R"({"c":2})", "--business-key", "k", "--definition-version", "3"});
+    EXPECT_EQ(command.definition_id, "order");
+    EXPECT_EQ(command.definition_version, 3);
+    EXPECT_EQ(command.assignments, (Arguments{"a=1", "b=x y"}));
+    EXPECT_EQ(command.variables, R"({"c":2})");
+    EXPECT_EQ(command.business_key, "k");
+}
+
+TEST(CommandLine, InstancesAreNamedById) {
+    EXPECT_EQ(parsed<GetInstance>({"instances", "get", "I"}).id, "I");
+    EXPECT_EQ(parsed<GetHistory>({"instances", "history", "I"}).instance_id, "I");
+    const auto cancel = parsed<CancelInstance>({"instances", "cancel", "I", "--reason", "r"});
+    EXPECT_EQ(cancel.id, "I");
+    EXPECT_EQ(cancel.reason, "r");
+}
+
+TEST(CommandLine, WorkerHasDefaults) {
+    const auto command = parsed<RunWorker>({"worker", "--type", "t", "--exec", "./run --fast"});
+    EXPECT_EQ(command.job_types, Arguments{"t"});
+    EXPECT_EQ(command.command, "./run --fast");
+    EXPECT_EQ(command.parallel, 1);
+    EXPECT_EQ(command.lease_seconds, 30);
+}
+
+TEST(CommandLine, WorkerTakesSeveralTypes) {
+    const auto command =
+        parsed<RunWorker>({"worker", "--type", "a", "--type", "b", "--exec", "x", "--parallel", "4",
+                           "--lease", "60", "--worker-id", "w"});
+    EXPECT_EQ(command.job_types, (Arguments{"a", "b"}));
+    EXPECT_EQ(command.parallel, 4);
+    EXPECT_EQ(command.lease_seconds, 60);
+    EXPECT_EQ(command.worker_id, "w");
+}
+
+TEST(CommandLine, GlobalOptionsStandAnywhere) {
+    for (const Arguments& arguments :
+         {Arguments{"--server", "http://h:1", "--output", "json", "instances", "get", "I"},
+          Arguments{"instances", "get", "I", "--output", "json", "--server", "http://h:1"}}) {
+        const CommandLine line = parse_command_line(arguments);
+        ASSERT_TRUE(std::holds_alternative<Invocation>(line));
+        EXPECT_EQ(std::get<Invocation>(line).server, "http://h:1");
+        EXPECT_EQ(std::get<Invocation>(line).output, OutputFormat::json);
+    }
+}
+
+TEST(CommandLine, HelpIsNoMistake) {
+    const NothingToRun help = refused_line({"--help"});
+    EXPECT_EQ(help.exit_code, succeeded);
+    for (const char* word : {"definitions", "instances", "worker", "version", "--server",
+                             "MILLRACE_SERVER", "millrace serve"}) {
+        EXPECT_NE(help.text.find(word), std::string::npos) << word;
+    }
+    EXPECT_EQ(refused_line({"worker", "--help"}).exit_code, succeeded);
+}
+
+TEST(CommandLine, MistakesAreExplained) {
+    for (const Arguments& arguments :
+         {Arguments{}, Arguments{"nonsense"}, Arguments{"instances"}, Arguments{"instances", "get"},
+          Arguments{"instances", "get", "I", "--output", "xml"}, Arguments{"definitions", "apply"},
+          Arguments{"worker", "--type", "t"},
+          Arguments{"worker", "--type", "t", "--exec", "x", "--parallel", "0"},
+          Arguments{"worker", "--type", "t", "--exec", "x", "--lease", "4"}}) {
+        const NothingToRun mistake = refused_line(arguments);
+        EXPECT_EQ(mistake.exit_code, misused) << testing::PrintToString(arguments);
+        EXPECT_NE(mistake.text.find("--help"), std::string::npos) << mistake.text;
+    }
+}
+
+}  // namespace
+}  // namespace millrace::cli

@@ -1,0 +1,66 @@
+#include "cli/exec_handler.hpp"
+
+#include <algorithm>
+
+#include "base/json/parse.hpp"
+#include "base/json/write.hpp"
+#include "cli/child_process.hpp"
+
+namespace millrace::cli {
+namespace {
+
+constexpr int kExitNotRetryable = 100;
+
+std::string trimmed(const std::string& text) {
+    constexpr const char* kSpace = " \t\r\n";
+    const std::size_t begin = text.find_first_not_of(kSpace);
+    if (begin == std::string::npos) return {};
+    return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+// Commands may write any bytes, and the cut may split a character; JSON wants UTF-8.
+std::string as_utf8(std::string text) {
+    if (!json::parse(json::write(text))) {
+        std::ranges::replace_if(
+            text, [](char c) { return (c & 0x80) != 0; }, '?');
+    }
+    return text;
+}
+
+client::Failed failure_of(const ChildResult& result) {
+    const std::string how =
+        result.signal != 0 ? "The command was ended by signal " + std::to_string(result.signal)
+                           : "The command ended with exit code " + std::to_string(result.exit_code);
+    const std::string tail = as_utf8(trimmed(result.error_tail));
+    return {.message = tail.empty() ? how + "." : how + ": " + tail,
+            .retryable = result.exit_code != kExitNotRetryable};
+}
+
+client::Outcome completion_of(const ChildResult& result) {
+    if (result.output_cut) {
+        return client::Failed{
+            .message = "The command wrote more than " + std::to_string(kOutputBytesMax) + " bytes.",
+            .retryable = false};
+    }
+    const std::string text = trimmed(result.output);
+    if (text.empty()) return client::Completed{};
+    Result<json::Value> variables = json::parse(text);
+    if (!variables || !variables->is_object()) {
+        return client::Failed{
+            .message =
+                "Expected a JSON object on the command's standard output, but " +
+                (variables ? std::string("it is another value.") : variables.error().detail)};
+    }
+    return client::Completed{.variables = std::move(*variables)};
+}
+
+}  // namespace
+
+client::Outcome run_for_job(const std::string& command, const client::Job& job) {
+    const Result<ChildResult> result = run_child(command, json::write(job.json()) + "\n");
+    if (!result) return client::Failed{.message = result.error().detail};
+    const bool succeeded = result->exit_code == 0 && result->signal == 0;
+    return succeeded ? completion_of(*result) : client::Outcome(failure_of(*result));
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "millrace/client/worker.hpp"
+
+namespace millrace::cli {
+
+// Handles a job by a shell command: the job as JSON on its standard input, a JSON object of
+// variables on its standard output (nothing means none). Exit code 0 completes the job, 100 fails
+// it for good, any other code or a signal fails it for another try, with the end of what the
+// command wrote to its standard error as the message. That text is passed on to our own standard
+// error, too.
+client::Outcome run_for_job(const std::string& command, const client::Job& job);
+
+}  // namespace millrace::cli

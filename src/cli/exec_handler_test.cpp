@@ -1,0 +1,74 @@
+#include "cli/exec_handler.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <ostream>
+
+#include "base/json/parse.hpp"
+#include "base/json/write.hpp"
+
+namespace millrace::cli {
+namespace {
+
+struct Row {
+    const char* name;
+    const char* command;
+    // "completed VARIABLES", "failed MESSAGE" or "given up MESSAGE".
+    const char* outcome;
+};
+
+void PrintTo(const Row& row, std::ostream* out) {
+    *out << row.command;
+}
+
+std::string text_of(const client::Outcome& outcome) {
+    if (const auto* completed = std::get_if<client::Completed>(&outcome)) {
+        return "completed " + json::write(completed->variables);
+    }
+    const auto& failed = std::get<client::Failed>(outcome);
+    return (failed.retryable ? "failed " : "given up ") + failed.message;
+}
+
+class ExecHandler : public testing::TestWithParam<Row> {
+protected:
+    static void SetUpTestSuite() { ::signal(SIGPIPE, SIG_IGN); }
+};
+
+TEST_P(ExecHandler, MakesAnOutcomeOfACommand) {
+    const client::Job job(*json::parse(R"({"id":"j1","variables":{"n":1}})"));
+    EXPECT_EQ(text_of(run_for_job(GetParam().command, job)), GetParam().outcome);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , ExecHandler,
+    testing::Values(
+        Row{"Silence", "true", "completed {}"},
+        Row{"Variables", R"(echo ' {"total": 5} ')", R"(completed {"total":5})"},
+        Row{"JobOnInput", "cat", R"(completed {"id":"j1","variables":{"n":1}})"},
+        Row{"ExitCode", "exit 3", "failed The command ended with exit code 3."},
+        Row{"ErrorText", "echo no stock >&2; exit 1",
+            "failed The command ended with exit code 1: no stock"},
+        Row{"OutputOfAFailure", R"(echo '{"x":1}'; exit 1)",
+            "failed The command ended with exit code 1."},
+        Row{"NotRetryable", "echo bad card >&2; exit 100",
+            "given up The command ended with exit code 100: bad card"},
+        Row{"Signal", "kill -KILL $$", "failed The command was ended by signal 9."},
+        Row{"NoCommand", "exec /nonexistent 2>/dev/null",
+            "failed The command ended with exit code 127."},
+        Row{"BytesThatAreNoUtf8", R"(printf 'a\377b' >&2; exit 1)",
+            "failed The command ended with exit code 1: a?b"},
+        Row{"NoObject", "echo 5",
+            "failed Expected a JSON object on the command's standard output, but it is another "
+            "value."}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(ExecHandlerOutput, TextThatIsNoJsonFailsTheJob) {
+    const client::Outcome outcome = run_for_job("echo hello", client::Job());
+    const auto* failed = std::get_if<client::Failed>(&outcome);
+    ASSERT_NE(failed, nullptr);
+    EXPECT_TRUE(failed->retryable);
+}
+
+}  // namespace
+}  // namespace millrace::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+#include "cli/context.hpp"
+#include "millrace/client/error.hpp"
+
+namespace millrace::cli {
+
+// Says what went wrong and what to do next, on the error stream, in the chosen format. Returns the
+// exit code for it.
+int fail(const Context& context, const client::Error& error);
+
+// The same for what never left this process.
+int fail(const Context& context, int exit_code, std::string_view message);
+
+}  // namespace millrace::cli

@@ -1,0 +1,37 @@
+#include "cli/read_input.hpp"
+
+#include <fstream>
+#include <istream>
+#include <iterator>
+
+#include "base/json/parse.hpp"
+
+namespace millrace::cli {
+namespace {
+
+Result<std::string> read_all(std::istream& in, const std::string& file) {
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (in.bad()) return Error{ErrorCode::not_found, "Cannot read " + file + "."};
+    return text;
+}
+
+}  // namespace
+
+Result<std::string> read_input(const Console& console, const std::string& file) {
+    if (file == "-") return read_all(console.in, "standard input");
+    std::ifstream in(file, std::ios::binary);
+    if (!in || in.peek() == std::ifstream::traits_type::eof()) {
+        return Error{ErrorCode::not_found, "Cannot read " + file + ": no such file, or empty."};
+    }
+    return read_all(in, file);
+}
+
+Result<json::Value> read_json(const Console& console, const std::string& file) {
+    const Result<std::string> text = read_input(console, file);
+    if (!text) return text.error();
+    Result<json::Value> value = json::parse(*text);
+    if (!value) return Error{ErrorCode::invalid_argument, file + ": " + value.error().detail};
+    return value;
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "base/json/value.hpp"
+#include "base/result.hpp"
+#include "cli/context.hpp"
+
+namespace millrace::cli {
+
+// The content of a file, or of standard input for "-". not_found when it cannot be read.
+Result<std::string> read_input(const Console& console, const std::string& file);
+
+// The same as JSON. invalid_argument names the file and where in it.
+Result<json::Value> read_json(const Console& console, const std::string& file);
+
+}  // namespace millrace::cli

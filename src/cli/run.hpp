@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/context.hpp"
+
+namespace millrace::cli {
+
+// The command line client: all of `millrace` but `serve`. Returns the process's exit code.
+int run(std::span<const std::string> arguments, const CheckDefinition& check_definition,
+        Console console);
+
+}  // namespace millrace::cli

@@ -1,0 +1,132 @@
+#include "cli/run_worker.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <ostream>
+#include <sstream>
+
+#include "base/json/write.hpp"
+#include "base/mutex.hpp"
+#include "cli/exec_handler.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
+#include "millrace/client/worker.hpp"
+
+namespace millrace::cli {
+namespace {
+
+// Holds back the signals that ask to stop, in this thread and in all it starts from now on, so that
+// they are received where wait() is called. Lets them through again at its end.
+class StopSignals {
+public:
+    StopSignals() {
+        // A command may end without reading its input.
+        ::signal(SIGPIPE, SIG_IGN);
+        ::sigemptyset(&signals_);
+        ::sigaddset(&signals_, SIGTERM);
+        ::sigaddset(&signals_, SIGINT);
+        ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+    }
+    ~StopSignals() { ::pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
+    StopSignals(const StopSignals&) = delete;
+    StopSignals& operator=(const StopSignals&) = delete;
+
+    void wait() const {
+        int received = 0;
+        while (::sigwait(&signals_, &received) != 0) {
+        }
+    }
+
+private:
+    sigset_t signals_{};
+};
+
+// One line per job and per failure; the worker's threads share it.
+class WorkerLog {
+public:
+    explicit WorkerLog(const Context& context) : context_(context) {}
+
+    void job_done(const client::Job& job, const client::Outcome& outcome,
+                  const client::Error* error) {
+        const client::Failed* failed = std::get_if<client::Failed>(&outcome);
+        const char* text = error ? "not reported" : failed ? "failed" : "completed";
+        const std::string reason = error ? error->message : failed ? failed->message : "";
+        std::ostringstream line;
+        if (context_.output == OutputFormat::json) {
+            json::Value entry = json::Object{};
+            entry.set("jobId", job.id());
+            entry.set("jobType", job.job_type());
+            entry.set("outcome", text);
+            if (!reason.empty()) entry.set("message", reason);
+            line << json::write(entry);
+        } else {
+            line << job.job_type() << ' ' << job.id() << ' ' << text;
+            if (!reason.empty()) line << ": " << reason;
+        }
+        print(context_.console.out, line.str());
+    }
+
+    // Said once, not again with each try.
+    void poll_failed(const client::Error& error) {
+        const MutexLock lock(mutex_);
+        if (error.code == latest_problem_) return;
+        latest_problem_ = error.code;
+        fail(context_, error);
+        context_.console.err << "Trying again until it answers.\n" << std::flush;
+    }
+
+    void print(std::ostream& out, const std::string& line) {
+        const MutexLock lock(mutex_);
+        latest_problem_.clear();
+        out << line << '\n' << std::flush;
+    }
+
+private:
+    const Context& context_;
+    Mutex mutex_;
+    std::string latest_problem_ MILLRACE_GUARDED_BY(mutex_);
+};
+
+std::string default_worker_id() {
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+    return std::string(host.data()) + "-" + std::to_string(::getpid());
+}
+
+client::WorkerOptions options_of(const RunWorker& command) {
+    return {.job_types = command.job_types,
+            .worker_id = command.worker_id.empty() ? default_worker_id() : command.worker_id,
+            .parallel = command.parallel,
+            .lease_duration = std::chrono::seconds(command.lease_seconds)};
+}
+
+}  // namespace
+
+int execute(const RunWorker& command, const Context& context) {
+    if (const client::Status status = client::Client(context.server).healthz();
+        !status && !client::is_transient(status.error()) && status.error().status == 0) {
+        return fail(context, status.error());
+    }
+    WorkerLog log(context);
+    auto signals = std::make_unique<StopSignals>();
+    client::Worker worker(
+        context.server, options_of(command),
+        [&](const client::Job& job) { return run_for_job(command.command, job); },
+        {.job_done = [&](const client::Job& job, const client::Outcome& outcome,
+                         const client::Error* error) { log.job_done(job, outcome, error); },
+         .poll_failed =
+             [&](const client::Error& error) {
+                 log.poll_failed(error);
+             }});
+    log.print(context.console.err, "Waiting for jobs at " + context.server.server + ".");
+
+    signals->wait();
+    log.print(context.console.err, "Stopping: no more jobs are taken, running commands may end.");
+    signals.reset();
+    worker.stop();
+    return succeeded;
+}
+
+}  // namespace millrace::cli

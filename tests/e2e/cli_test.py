@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""Uses the program as a user does: a server, the commands, and workers that run scripts.
+
+Usage: cli_test.py PROGRAM [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "samples/order_process/definition.json"
+PROGRAM = ""
+PATIENCE_SECONDS = 60
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def one_task(definition_id, retries=0):
+    """A definition with a single job of the type that its id names."""
+    task = {"id": "work", "name": "Work", "type": "SERVICE_TASK", "jobType": definition_id}
+    return {
+        "id": definition_id,
+        "name": "One task",
+        "steps": [
+            {**task, "retryCount": retries, "nextStep": "done"},
+            {"id": "done", "name": "Done", "type": "END"},
+        ],
+    }
+
+
+class Server:
+    """A server on the embedded store, in a directory of its own."""
+
+    def __init__(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="millrace_e2e_")
+        self.url = f"http://127.0.0.1:{free_port()}"
+        port = self.url.rsplit(":", 1)[1]
+        environment = {**os.environ, "WE_REST_PORT": port, "WE_METRICS_PORT": str(free_port())}
+        self.log = open(pathlib.Path(self.directory.name) / "server.log", "w+b")
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--store", f"sqlite:{self.directory.name}/millrace.db"],
+            env=environment, stdout=self.log, stderr=subprocess.STDOUT,
+        )
+        self.wait_until_ready()
+
+    def wait_until_ready(self):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                urllib.request.urlopen(self.url + "/readyz", timeout=5).close()
+                return
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.02)
+        self.process.kill()
+        self.log.seek(0)
+        raise AssertionError("The server is not ready:\n" + self.log.read().decode())
+
+    def stop(self):
+        """Returns the exit code of a graceful stop."""
+        self.process.terminate()
+        try:
+            return self.process.wait(PATIENCE_SECONDS)
+        finally:
+            self.process.kill()
+            self.log.close()
+            self.directory.cleanup()
+
+
+class Worker:
+    """`millrace worker`, whose output tells when a job is done."""
+
+    def __init__(self, server, job_type, command, *options):
+        arguments = ["worker", "--type", job_type, "--exec", command, "--server", server.url]
+        self.process = subprocess.Popen(
+            [PROGRAM, *arguments, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(PATIENCE_SECONDS)
+        self.process.stdout.close()
+
+    def next_line(self):
+        return self.process.stdout.readline().strip()
+
+
+class CliTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+
+    @classmethod
+    def tearDownClass(cls):
+        exit_code = cls.server.stop()
+        assert exit_code == 0, f"The server stopped with exit code {exit_code}."
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="millrace_cli_")
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+
+    def millrace(self, *arguments, expect=0, text_in=None, server=None):
+        result = subprocess.run(
+            [PROGRAM, *arguments], input=text_in, capture_output=True, text=True, check=False,
+            timeout=PATIENCE_SECONDS,
+            env={**os.environ, "MILLRACE_SERVER": server or self.server.url},
+        )
+        self.assertEqual(result.returncode, expect, result.stdout + result.stderr)
+        return result
+
+    def millrace_json(self, *arguments, **options):
+        return json.loads(self.millrace(*arguments, "--output", "json", **options).stdout)
+
+    def apply(self, definition):
+        return self.millrace_json("definitions", "apply", "-", text_in=json.dumps(definition))
+
+    def start(self, definition_id, *options):
+        return self.millrace_json("instances", "start", definition_id, *options)["id"]
+
+    def get(self, instance):
+        return self.millrace_json("instances", "get", instance)
+
+    def test_definitions_are_applied_once_per_content(self):
+        first = self.apply(one_task("apply_once"))
+        self.assertEqual((first["id"], first["version"]), ("apply_once", 1))
+        self.assertEqual(self.apply(one_task("apply_once"))["version"], 1)
+        self.assertEqual(self.apply(one_task("apply_once", retries=1))["version"], 2)
+
+    def test_all_mistakes_of_a_definition_are_reported(self):
+        broken = one_task("broken")
+        broken["name"] = ""
+        broken["steps"][0]["nextStep"] = "nowhere"
+        result = self.millrace("definitions", "apply", "-", text_in=json.dumps(broken), expect=1)
+        self.assertIn("bad-request", result.stderr)
+        self.assertIn("name", result.stderr)
+        self.assertIn("nowhere", result.stderr)
+
+    def test_validate_agrees_with_apply_without_a_server(self):
+        nowhere = f"http://127.0.0.1:{free_port()}"
+        sample = ["definitions", "validate", str(SAMPLE)]
+        verdict = self.millrace_json(*sample, server=nowhere)
+        self.assertEqual(verdict, {"file": str(SAMPLE), "accepted": True})
+        self.millrace("definitions", "apply", str(SAMPLE))
+
+        unknown = json.dumps({**one_task("unknown_field"), "colour": "red"})
+        verdict = self.millrace_json("definitions", "validate", "-", text_in=unknown, expect=1)
+        self.assertFalse(verdict["accepted"])
+        self.assertIn("colour", verdict["error"])
+        self.millrace("definitions", "apply", "-", text_in=unknown, expect=1)
+        lenient = ["definitions", "validate", "-", "--allow-unknown-fields"]
+        self.millrace(*lenient, text_in=unknown)
+
+    def test_a_worker_completes_jobs_with_its_output(self):
+        self.apply(one_task("double"))
+        instance = self.start("double", "--var", "n=21", "--business-key", "order 7")
+        self.assertEqual(self.get(instance)["currentStepIds"], ["work"])
+        script = """python3 -c 'import json, sys
+job = json.load(sys.stdin)
+print(json.dumps({"twice": 2 * job["variables"]["n"]}))'"""
+        with Worker(self.server, "double", script) as worker:
+            self.assertRegex(worker.next_line(), "^double [0-9A-Z]{26} completed$")
+        done = self.get(instance)
+        self.assertEqual(done["status"], "COMPLETED")
+        self.assertEqual(done["businessKey"], "order 7")
+        self.assertEqual(done["variables"], {"n": 21, "twice": 42})
+
+    def test_history_lists_the_steps_in_order(self):
+        self.apply(one_task("history"))
+        instance = self.start("history")
+        with Worker(self.server, "history", "true") as worker:
+            worker.next_line()
+        items = self.millrace_json("instances", "history", instance)["items"]
+        steps = [(item["stepId"], item["stepType"], item["status"]) for item in items]
+        self.assertEqual(
+            steps, [("work", "SERVICE_TASK", "COMPLETED"), ("done", "END", "COMPLETED")]
+        )
+        table = self.millrace("instances", "history", instance).stdout.splitlines()
+        self.assertRegex(table[0], "^STEP +TYPE +ATTEMPT +STATUS +STARTED +ENDED +REASON$")
+        self.assertEqual(len(table), 3)
+
+    def test_a_failing_command_is_tried_again_while_retries_last(self):
+        self.apply(one_task("fail_twice", retries=1))
+        instance = self.start("fail_twice")
+        with Worker(self.server, "fail_twice", "echo no stock >&2; exit 3") as worker:
+            for _ in range(2):
+                self.assertTrue(worker.next_line().endswith("exit code 3: no stock"))
+        failed = self.get(instance)
+        self.assertEqual(failed["status"], "FAILED")
+        self.assertIn("no stock", failed["failureReason"])
+
+    def test_exit_code_100_fails_a_job_for_good(self):
+        self.apply(one_task("give_up", retries=5))
+        instance = self.start("give_up")
+        with Worker(self.server, "give_up", "exit 100") as worker:
+            worker.next_line()
+        self.assertEqual(self.get(instance)["status"], "FAILED")
+
+    def test_a_worker_runs_commands_in_parallel(self):
+        self.apply(one_task("parallel"))
+        instances = [self.start("parallel") for _ in range(2)]
+        both_here = f"touch {self.directory}/$$; " + (
+            f"until [ $(ls {self.directory} | wc -l) -ge 2 ]; do sleep 0.05; done"
+        )
+        with Worker(self.server, "parallel", both_here, "--parallel", "2") as worker:
+            for _ in range(2):
+                self.assertTrue(worker.next_line().endswith("completed"))
+        for instance in instances:
+            self.assertEqual(self.get(instance)["status"], "COMPLETED")
+
+    def test_a_stopped_worker_lets_its_commands_end(self):
+        for stop_signal in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(stop_signal.name):
+                self.apply(one_task("drain"))
+                instance = self.start("drain")
+                begun, may_end = (self.directory / (n + stop_signal.name) for n in ("begun", "end"))
+                os.mkfifo(begun)
+                os.mkfifo(may_end)
+                with Worker(self.server, "drain", f"echo > {begun}; cat {may_end}") as worker:
+                    begun.read_text()
+                    worker.process.send_signal(stop_signal)
+                    may_end.write_text('{"drained": true}')
+                    self.assertEqual(worker.process.wait(PATIENCE_SECONDS), 0)
+                self.assertEqual(self.get(instance)["variables"], {"drained": True})
+
+    def test_an_idle_worker_stops_at_once(self):
+        with Worker(self.server, "never_used", "true") as worker:
+            # Its first poll may be on its way or parked: both must end.
+            worker.process.terminate()
+            self.assertEqual(worker.process.wait(PATIENCE_SECONDS), 0)
+
+    def test_cancel_ends_an_instance_once(self):
+        self.apply(one_task("cancelled"))
+        instance = self.start("cancelled")
+        cancelled = self.millrace_json("instances", "cancel", instance, "--reason", "a typo")
+        self.assertEqual((cancelled["status"], cancelled["failureReason"]), ("CANCELLED", "a typo"))
+        result = self.millrace("instances", "cancel", instance, expect=1)
+        self.assertIn("(conflict", result.stderr)
+
+    def test_exit_codes_tell_what_went_wrong(self):
+        missing = "0" * 26
+        for arguments in (["get"], ["history"], ["cancel"]):
+            result = self.millrace("instances", *arguments, missing, expect=1)
+            self.assertIn("(not-found", result.stderr)
+        self.millrace("instances", "start", "no_such_definition", expect=1)
+        self.millrace("instances", "start", expect=2)
+        self.millrace("definitions", "apply", "/no/such/file", expect=2)
+        self.millrace("instances", "get", missing, server="no-url", expect=2)
+        nowhere = f"http://127.0.0.1:{free_port()}"
+        result = self.millrace("instances", "get", missing, server=nowhere, expect=3)
+        self.assertIn("millrace serve", result.stderr)
+
+    def test_version_is_told(self):
+        self.assertRegex(self.millrace("version").stdout, r"^millrace \d+\.\d+\.\d+\n$")
+
+
+class DemoTest(unittest.TestCase):
+    def test_the_demonstration_runs_an_order_through(self):
+        with tempfile.TemporaryDirectory(prefix="millrace_demo_") as directory:
+            result = subprocess.run(
+                [ROOT / "tools/run_demo.sh"], capture_output=True, text=True, check=False,
+                timeout=2 * PATIENCE_SECONDS,
+                env={**os.environ, "MILLRACE": PROGRAM, "DEMO_EXIT": "1",
+                     "PORT": str(free_port()), "METRICS_PORT": str(free_port()),
+                     "RUN_DIRECTORY": directory + "/run"},
+            )
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for step in ("charge_payment", "pack_goods", "remind_warehouse", "order_shipped"):
+            self.assertRegex(result.stdout, rf"(?m)^{step} +\w+ +1 +COMPLETED ")
+
+    def test_the_demonstration_says_when_its_port_is_taken(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            result = subprocess.run(
+                [ROOT / "tools/run_demo.sh"], capture_output=True, text=True, check=False,
+                env={**os.environ, "MILLRACE": PROGRAM, "PORT": port}, timeout=PATIENCE_SECONDS,
+            )
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"Port {port} is taken", result.stderr)
+
+
+if __name__ == "__main__":
+    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
