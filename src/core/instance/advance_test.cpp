@@ -131,7 +131,6 @@ TEST(AdvanceEnds, SkipsSiblingsWhenOneBranchReachesEnd) {
     ASSERT_TRUE(run.signal("stop"));
     EXPECT_EQ(run.instance().status, completed);
     EXPECT_EQ(run.told(), "fork:COMPLETED a:SKIPPED ask:SKIPPED stop:COMPLETED end:COMPLETED");
-    EXPECT_EQ(run.history()[3].job_status.has_value(), false);
 }
 
 TEST(AdvanceEnds, NamesTheChainedDefinition) {
