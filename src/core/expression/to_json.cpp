@@ -17,6 +17,7 @@ public:
     explicit Converter(Evaluation& run) : run_(run) {}
 
     std::optional<json::Value> convert(const Value& value, std::size_t depth) {
+        if (++values_ > limits::kJsonValuesMax) return run_.fail("the result has too many values");
         if (!count(kPunctuation)) return std::nullopt;
         if (const auto* list = value.get_if<List>()) return convert_list(*list, depth + 1);
         if (const auto* map = value.get_if<Map>()) return convert_map(*map, depth + 1);
@@ -74,6 +75,7 @@ private:
 
     Evaluation& run_;
     std::size_t bytes_ = 0;
+    std::size_t values_ = 0;
 };
 
 }  // namespace
