@@ -1,5 +1,6 @@
 #include "core/expression/parser.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -155,22 +156,25 @@ private:
         return nullptr;
     }
 
-    // Takes the data out of a node to make a larger one of it.
-    template <class Data>
-    static Data reopen(NodePtr node) {
-        return std::move(std::get<Data>(node->data));
+    // Adds one more operand to the run of operators that `left` is.
+    template <class Data, class Operand>
+    static NodePtr append(NodePtr left, std::vector<Operand> Data::*run, Operand operand,
+                          std::uint32_t height) {
+        (std::get<Data>(left->data).*run).push_back(std::move(operand));
+        left->height = std::max(left->height, height + 1);
+        return left;
     }
 
     NodePtr absorb_logic(Left left, const BinaryRow& row) {
         NodePtr right = parse_expression(row.precedence + 1);
         if (right == nullptr) return nullptr;
-        Logic logic;
+        const std::uint32_t height = right->height;
         if (left.last != nullptr && left.last->precedence == row.precedence) {
-            logic = reopen<Logic>(std::move(left.node));
-        } else {
-            logic.stops_at = row.spelling == "or" || row.spelling == "||";
-            logic.operands.push_back(std::move(left.node));
+            return checked(
+                append(std::move(left.node), &Logic::operands, std::move(right), height));
         }
+        Logic logic{.stops_at = row.spelling == "or" || row.spelling == "||"};
+        logic.operands.push_back(std::move(left.node));
         logic.operands.push_back(std::move(right));
         return checked(make(std::move(logic)));
     }
@@ -182,13 +186,12 @@ private:
         if (right == nullptr) return nullptr;
         Link link{.op = row.op, .is_negated = is_negated};
         if (!prepare_regex(link, *right, operand)) return nullptr;
+        const std::uint32_t height = right->height;
         link.operand = std::move(right);
-        Fold fold;
         if (left.last != nullptr && left.last->precedence == row.precedence) {
-            fold = reopen<Fold>(std::move(left.node));
-        } else {
-            fold.first = std::move(left.node);
+            return checked(append(std::move(left.node), &Fold::links, std::move(link), height));
         }
+        Fold fold{.first = std::move(left.node)};
         fold.links.push_back(std::move(link));
         return checked(make(std::move(fold)));
     }
@@ -209,13 +212,14 @@ private:
     NodePtr absorb_coalesce(Left left) {
         NodePtr right = parse_expression(501);
         if (right == nullptr) return nullptr;
-        Coalesce coalesce;
+        const std::uint32_t height = right->height;
         // Also `(a ?? b) ?? c`, where b may be missing as well.
         if (std::holds_alternative<Coalesce>(left.node->data)) {
-            coalesce = reopen<Coalesce>(std::move(left.node));
-        } else {
-            coalesce.operands.push_back(std::move(left.node));
+            return checked(
+                append(std::move(left.node), &Coalesce::operands, std::move(right), height));
         }
+        Coalesce coalesce;
+        coalesce.operands.push_back(std::move(left.node));
         coalesce.operands.push_back(std::move(right));
         return checked(make(std::move(coalesce)));
     }
