@@ -43,7 +43,7 @@ struct PredicateFunction {
 const Function* find_function(std::string_view name);
 const PredicateFunction* find_predicate_function(std::string_view name);
 
-// The families.
+// All of them, by family.
 std::span<const Function> array_functions();
 std::span<const Function> bit_functions();
 std::span<const Function> conversion_functions();
@@ -51,5 +51,6 @@ std::span<const Function> map_functions();
 std::span<const Function> number_functions();
 std::span<const Function> text_functions();
 std::span<const Function> time_functions();
+std::span<const PredicateFunction> predicate_functions();
 
 }  // namespace millrace::expression

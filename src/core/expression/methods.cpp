@@ -115,4 +115,8 @@ const Method* find_method(std::string_view name) {
     return row != kTable.end() ? &*row : nullptr;
 }
 
+std::span<const Method> methods() {
+    return kTable;
+}
+
 }  // namespace millrace::expression

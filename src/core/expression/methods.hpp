@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/expression/functions.hpp"
@@ -18,5 +19,7 @@ struct Method {
 
 // Null when there is none of that name.
 const Method* find_method(std::string_view name);
+
+std::span<const Method> methods();
 
 }  // namespace millrace::expression

@@ -242,6 +242,10 @@ constexpr std::array<PredicateFunction, 15> kTable{{
 
 }  // namespace
 
+std::span<const PredicateFunction> predicate_functions() {
+    return kTable;
+}
+
 const PredicateFunction* find_predicate_function(std::string_view name) {
     const auto row = std::ranges::find(kTable, name, &PredicateFunction::name);
     return row != kTable.end() ? &*row : nullptr;

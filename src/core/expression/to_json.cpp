@@ -17,6 +17,7 @@ public:
     explicit Converter(Evaluation& run) : run_(run) {}
 
     std::optional<json::Value> convert(const Value& value, std::size_t depth) {
+        if (++values_ > limits::kJsonValuesMax) return run_.fail("the result has too many values");
         if (!count(kPunctuation)) return std::nullopt;
         if (const auto* list = value.get_if<List>()) return convert_list(*list, depth + 1);
         if (const auto* map = value.get_if<Map>()) return convert_map(*map, depth + 1);
@@ -33,7 +34,7 @@ public:
 
 private:
     std::optional<json::Value> convert_list(const List& list, std::size_t depth) {
-        if (is_too_deep(depth)) return std::nullopt;
+        if (is_too_deep(depth) || !pay_for(list.depth(), list.size())) return std::nullopt;
         json::Array array;
         for (std::size_t i = 0; i < list.size(); ++i) {
             auto item = convert(list.at(i), depth);
@@ -44,7 +45,7 @@ private:
     }
 
     std::optional<json::Value> convert_map(const Map& map, std::size_t depth) {
-        if (is_too_deep(depth)) return std::nullopt;
+        if (is_too_deep(depth) || !pay_for(map.depth(), map.size())) return std::nullopt;
         json::Object object;
         for (std::size_t i = 0; i < map.size(); ++i) {
             if (!count(map.key(i).size() + kPunctuation)) return std::nullopt;
@@ -53,6 +54,11 @@ private:
             object.push_back({std::string(map.key(i)), std::move(*value)});
         }
         return json::Value(std::move(object));
+    }
+
+    // What lies in the variables has its size; what the evaluation made may name one part often.
+    bool pay_for(std::uint32_t own_depth, std::size_t size) {
+        return own_depth == 0 || run_.spend(size);
     }
 
     bool count(std::size_t bytes) {
@@ -74,6 +80,7 @@ private:
 
     Evaluation& run_;
     std::size_t bytes_ = 0;
+    std::size_t values_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,138 @@
+#include "core/expression/regex.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace millrace::expression {
+namespace {
+
+struct Row {
+    std::string pattern;
+    std::string text;
+    bool matches = true;
+};
+
+TEST(Regex, MatchesAnywhereInTheText) {
+    const std::vector<Row> rows{
+        {"", ""},
+        {"", "abc"},
+        {"b", "abc"},
+        {"d", "abc", false},
+        {"^abc$", "abc"},
+        {"^b", "abc", false},
+        {"b$", "abc", false},
+        {"a.c", "abc"},
+        {"a.c", "a\nc", false},
+        {"(?s)a.c", "a\nc"},
+        {"h.llo", "héllo"},
+        {"^.{5}$", "héllo"},
+        {"[a-c]+", "xxb"},
+        {"^[^a-c]+$", "xyz"},
+        {"^[^a-c]+$", "xaz", false},
+        {"[]a]", "]"},
+        {"[a-]", "-"},
+        {"[\\d_]", "_"},
+        {"[[:alpha:]]", "1a"},
+        {"^[[:^digit:]]$", "1", false},
+        {"[é-ü]", "ö"},
+        {"\\d+", "a1"},
+        {"^\\D$", "1", false},
+        {"\\w\\W\\s\\S", "a- b"},
+        {"\\bcat\\b", "a cat!"},
+        {"\\bcat\\b", "concat", false},
+        {"\\Bcat", "concat"},
+        {"\\Aa\\z", "a"},
+        {"a|b|c", "c"},
+        {"^(a|b)c$", "bc"},
+        {"^(?:ab)+$", "abab"},
+        {"^(?P<name>ab)$", "ab"},
+        {"^a*$", ""},
+        {"^a+$", "", false},
+        {"^ab?c$", "ac"},
+        {"^a{3}$", "aaa"},
+        {"^a{3}$", "aa", false},
+        {"^a{2,}$", "aaaa"},
+        {"^a{1,2}$", "aaa", false},
+        {"^a{0}b$", "b"},
+        {"a{,2}", "a{,2}"},
+        {"a{x", "a{x"},
+        {"^a*?b+?c??$", "aabb"},
+        {"(?i)HÉLLO", "héllo"},
+        {"(?i:H)ello", "hello"},
+        {"(?i:H)ello", "hELLO", false},
+        {"(?i)[a-c]", "B"},
+        {"(?i)(?-i)A", "a", false},
+        {"(?m)^b$", "a\nb\nc"},
+        {"^b$", "a\nb\nc", false},
+        {"\\.\\*\\\\", ".*\\"},
+        {"\\x41\\x{1F600}", "A😀"},
+        {"\\t\\n", "\t\n"},
+        {"(a*)*b", "aaab"},
+        {"(|a)+b", "ab"},
+        {"^(([a-z])+.)+[A-Z]([a-z])+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         false},
+    };
+    for (const Row& row : rows) {
+        const auto regex = Regex::compile(row.pattern);
+        ASSERT_TRUE(regex) << row.pattern << ": " << regex.error().detail;
+        EXPECT_EQ(regex->matches(row.text), row.matches) << row.pattern << " on " << row.text;
+    }
+}
+
+TEST(Regex, RefusesBadPatterns) {
+    for (const std::string pattern : {"(",
+                                      ")",
+                                      "a)",
+                                      "[",
+                                      "[a",
+                                      "[b-a]",
+                                      "*",
+                                      "a**",
+                                      "a{3}{2}",
+                                      "a{2,1}",
+                                      "a{1001}",
+                                      "a{1,1001}",
+                                      "a{99999999999}",
+                                      "\\",
+                                      "\\q",
+                                      "\\1",
+                                      "\\x4",
+                                      "\\x{110000}",
+                                      "[\\q]",
+                                      "(?",
+                                      "(?q)",
+                                      "(?<=a)",
+                                      "(?=a)",
+                                      "[[:nope:]]",
+                                      "(?P<a",
+                                      "((a{100}){100}){100}"}) {
+        const auto regex = Regex::compile(pattern);
+        ASSERT_FALSE(regex) << pattern;
+        EXPECT_EQ(regex.error().code, ErrorCode::invalid_argument);
+    }
+}
+
+TEST(Regex, TakesTimeInProportionToTheText) {
+    const auto regex = Regex::compile("(a|aa)*(a|aa)*(a|aa)*b");
+    ASSERT_TRUE(regex);
+    EXPECT_FALSE(regex->matches(std::string(20'000, 'a')));
+    EXPECT_GE(regex->cost(std::string(2'000, 'a')), 2 * regex->cost(std::string(900, 'a')));
+}
+
+RC_GTEST_PROP(Regex, NeverCrashesOnRandomPatterns, ()) {
+    const auto pattern = *rc::gen::container<std::string>(
+        rc::gen::elementOf(std::string("ab.*+?()[]{}|^$\\dwsbx-,:1<P")));
+    const auto regex = Regex::compile(pattern);
+    if (!regex) {
+        RC_ASSERT(!regex.error().detail.empty());
+        return;
+    }
+    const bool once = regex->matches("ab 1\nba");
+    RC_ASSERT(once == regex->matches("ab 1\nba"));
+}
+
+}  // namespace
+}  // namespace millrace::expression
