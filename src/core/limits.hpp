@@ -25,11 +25,11 @@ inline constexpr std::int32_t kPageSizeMax = 500;
 inline constexpr std::int64_t kTotalExactMax = 10'000;  // Counting further scans for nothing.
 
 // Connections.
-inline constexpr std::size_t kHeaderBytesMax = 16u << 10;  // Cookies of a page that shares the host.
+inline constexpr std::size_t kHeaderBytesMax = 16u << 10;  // Cookies of other servers here.
 inline constexpr std::size_t kConnectionsMax = 120'000;    // All parked polls, and room for others.
-inline constexpr Duration kHttpReadTimeout = 30s;          // Slower senders hold memory for nothing.
+inline constexpr Duration kHttpReadTimeout = 30s;          // Slower ones hold memory.
 inline constexpr Duration kHttpWriteTimeout = 60s;
-inline constexpr Duration kHttpIdleTimeout = 120s;         // Longer than clients keep theirs.
+inline constexpr Duration kHttpIdleTimeout = 120s;  // Longer than clients keep theirs.
 inline constexpr Duration kHttpLingerTimeout = 2s;
 
 // Definitions.

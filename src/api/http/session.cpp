@@ -76,7 +76,7 @@ private:
     const std::weak_ptr<Session> weak_session_;
     const std::shared_ptr<Mailbox> mailbox_;
     const std::string request_id_;
-    const std::thread::id loop_thread_ = std::this_thread::get_id();
+    const decltype(std::this_thread::get_id()) loop_thread_ = std::this_thread::get_id();
     bool is_in_handler_ = true;  // Only looked at by the loop's thread.
     std::atomic<bool> is_answered_{false};
     Mutex mutex_;
