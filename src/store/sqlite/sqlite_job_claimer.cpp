@@ -8,16 +8,14 @@ namespace millrace::sqlite {
 namespace {
 
 Result<DeliveredJob> delivered_from(const Row& row) {
-    constexpr int kVariablesOfInstance = 13;
+    constexpr int kVariablesAtCreation = 13;
     Result<Job> job = job_from(row);
     if (!job) return job.error();
-    Variables variables;
-    if (job->variables) {
-        variables = *job->variables;
-    } else if (!row.is_null(kVariablesOfInstance)) {
-        variables = Variables::from_text(std::string(row.text(kVariablesOfInstance)));
+    DeliveredJob delivered{.job = std::move(*job)};
+    if (!row.is_null(kVariablesAtCreation)) {
+        delivered.variables = Variables::from_text(std::string(row.text(kVariablesAtCreation)));
     }
-    return DeliveredJob{.job = std::move(*job), .variables = std::move(variables)};
+    return delivered;
 }
 
 Result<std::vector<DeliveredJob>> claim(Connection& connection, const ClaimJobs& request) {

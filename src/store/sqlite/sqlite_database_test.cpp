@@ -1,0 +1,80 @@
+#include "store/sqlite/sqlite_database.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/instances.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace millrace {
+namespace {
+
+class SqliteDatabaseTest : public testing::Test {
+protected:
+    static Status write(Database& database, const Writes& writes) {
+        const std::unique_ptr<BatchStore> store = database.batch_store();
+        const Result<LoadedRows> rows = store->load({});
+        return rows ? store->apply(writes) : Status(rows.error());
+    }
+
+    TemporaryFolder folder_;
+    std::string path_ = folder_.path() / "made" / "by" / "migrate.db";
+};
+
+TEST_F(SqliteDatabaseTest, KeepsWhatWasWritten) {
+    {
+        SqliteDatabase database(path_);
+        ASSERT_TRUE(database.migrate());
+        ASSERT_TRUE(write(database,
+                          {.instances_new = {waiting_instance(1)}, .jobs_new = {unlocked_job(1)}}));
+    }
+    SqliteDatabase database(path_);
+    ASSERT_TRUE(database.migrate());
+    EXPECT_EQ(*database.reader()->instance(instance_key(1)), waiting_instance(1));
+
+    ASSERT_TRUE(write(database, {.jobs_new = {unlocked_job(2)}}));
+    const std::unique_ptr<Reader> reader = database.reader();
+    EXPECT_GT((*reader->job(job_key(2)))->seq, (*reader->job(job_key(1)))->seq);
+}
+
+TEST_F(SqliteDatabaseTest, IsForOneProcess) {
+    SqliteDatabase first(path_);
+    ASSERT_TRUE(first.migrate());
+    SqliteDatabase second(path_);
+    const Status status = second.migrate();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::conflict);
+}
+
+TEST_F(SqliteDatabaseTest, IsFreeAgainWhenItsProcessIsGone) {
+    { ASSERT_TRUE(SqliteDatabase(path_).migrate()); }
+    EXPECT_TRUE(SqliteDatabase(path_).migrate());
+}
+
+TEST_F(SqliteDatabaseTest, SaysWhenItsFolderCannotBeMade) {
+    std::ofstream(folder_.path() / "made") << "a file in the way";
+    const Status status = SqliteDatabase(path_).migrate();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::unavailable);
+}
+
+TEST_F(SqliteDatabaseTest, RefusesAFileThatIsNoDatabase) {
+    std::ofstream(folder_.path() / "text.db") << std::string(4096, 'x');
+    const Status status = SqliteDatabase(folder_.path() / "text.db").migrate();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::internal);
+}
+
+TEST_F(SqliteDatabaseTest, IsUnavailableWhileItsFileIsGone) {
+    SqliteDatabase database(path_);
+    const std::unique_ptr<Reader> reader = database.reader();
+    const auto early = reader->instance(instance_key(1));
+    ASSERT_FALSE(early);
+    EXPECT_EQ(early.error().code, ErrorCode::unavailable);
+    ASSERT_TRUE(database.migrate());
+    EXPECT_EQ(*reader->instance(instance_key(1)), std::nullopt);
+}
+
+}  // namespace
+}  // namespace millrace
