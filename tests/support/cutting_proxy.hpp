@@ -18,7 +18,7 @@ enum class Cut {
     before_reply,             // The server has answered; the answer is lost, both ends see the cut.
 };
 
-// A proxy on a port of 127.0.0.1 before the server's socket. The next COMMIT is cut as armed, once.
+// A proxy on a port of 127.0.0.1 before the server's socket.
 class CuttingProxy {
 public:
     explicit CuttingProxy(std::string socket_path);
@@ -27,7 +27,15 @@ public:
     CuttingProxy& operator=(const CuttingProxy&) = delete;
 
     int port() const { return port_; }
-    void arm(Cut cut) { armed_ = cut; }
+    // The next COMMIT is cut so, or each one from now on.
+    void arm(Cut cut) {
+        is_armed_once_ = true;
+        armed_ = cut;
+    }
+    void arm_for_all(Cut cut) {
+        is_armed_once_ = false;
+        armed_ = cut;
+    }
 
 private:
     void accept_all();
@@ -42,6 +50,7 @@ private:
     int listener_ = -1;
     int port_ = 0;
     std::atomic<Cut> armed_ = Cut::none;
+    std::atomic<bool> is_armed_once_ = true;
     std::atomic<bool> is_stopping_ = false;
     Mutex mutex_;
     std::vector<int> half_open_ MILLRACE_GUARDED_BY(mutex_);
