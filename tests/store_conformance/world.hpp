@@ -24,6 +24,8 @@ public:
 
 std::unique_ptr<World> make_memory_world();
 std::unique_ptr<DoubtfulWorld> make_sqlite_world();
+std::unique_ptr<World> make_postgres_world();
+std::unique_ptr<DoubtfulWorld> make_doubtful_postgres_world();
 
 struct Candidate {
     const char* name;
@@ -43,9 +45,11 @@ inline constexpr Candidate kCandidates[] = {
      []() -> std::unique_ptr<World> {
          return make_sqlite_world();
      }},
+    {"Postgres", make_postgres_world},
 };
 inline constexpr DoubtfulCandidate kDoubtfulCandidates[] = {
     {"Sqlite", make_sqlite_world},
+    {"Postgres", make_doubtful_postgres_world},
 };
 
 }  // namespace millrace

@@ -80,7 +80,7 @@ void PostgresBatchStore::abandon() {
 }
 
 Result<CommitOutcome> PostgresBatchStore::resolve() {
-    MILLRACE_CHECK(doubt_.has_value());
+    if (!doubt_) return Error{ErrorCode::unavailable, "No commit is in doubt."};
     connection_.close();
     if (const Status status = connection_.open(); !status) return status.error();
     end_idle_backend();

@@ -26,16 +26,14 @@ Call claim_call(const ClaimJobs& request) {
     return call(sql::claim_jobs, std::move(p));
 }
 
-// Empty for a job whose instance is gone: there is nobody to do it for.
-Result<std::optional<DeliveredJob>> decode_delivered(const Rows& answer, int row) {
-    Fields fields(answer, row);
+// The last field has the variables of the instance when the job has none of its own.
+Result<DeliveredJob> decode_delivered(Fields fields) {
     Result<Job> job = decode_job(fields);
     if (!job) return job.error();
     const std::optional<std::string_view> of_instance = fields.optional_text();
-    if (!job->variables && !of_instance) return std::optional<DeliveredJob>{};
-    Variables variables =
-        job->variables ? *job->variables : Variables::from_text(std::string(*of_instance));
-    return std::optional(DeliveredJob{.job = std::move(*job), .variables = std::move(variables)});
+    Variables variables = job->variables.value_or(Variables{});
+    if (of_instance) variables = Variables::from_text(std::string(*of_instance));
+    return DeliveredJob{.job = std::move(*job), .variables = std::move(variables)};
 }
 
 }  // namespace
@@ -53,8 +51,8 @@ Result<std::vector<DeliveredJob>> PostgresJobClaimer::claim_jobs(const ClaimJobs
     jobs.reserve(static_cast<std::size_t>(claimed.size()));
     for (int i = 0; i < claimed.size(); ++i) {
         // A corrupt row keeps its lease and hurts nobody else.
-        Result<std::optional<DeliveredJob>> job = decode_delivered(claimed, i);
-        if (job && *job) jobs.push_back(std::move(**job));
+        Result<DeliveredJob> job = decode_delivered(Fields(claimed, i));
+        if (job) jobs.push_back(std::move(*job));
     }
     std::ranges::sort(jobs, {}, [](const DeliveredJob& delivered) { return delivered.job.seq; });
     return jobs;

@@ -1,0 +1,146 @@
+#include <gtest/gtest.h>
+
+#include "store/postgres/postgres_database.hpp"
+#include "store_postgres_sql.hpp"
+#include "support/postgres_batches.hpp"
+#include "support/postgres_server.hpp"
+
+namespace millrace::postgres {
+namespace {
+
+// Goal: a lost index fails a test. Method: on filled tables, expect it in the plan that the store
+// would use, under the settings that the store makes.
+class PostgresPlansTest : public testing::Test {
+protected:
+    static constexpr std::uint64_t kPerType = 4'000;
+
+    PostgresPlansTest() : database_({.target = schema_.target()}), session_(schema_.target()) {
+        EXPECT_TRUE(database_.migrate());
+    }
+
+    void fill() {
+        const auto store = database_.batch_store();
+        std::uint64_t first = 1;
+        for (const std::string type : {"charge-card", "pack", "ship"}) {
+            for (std::uint64_t n = 0; n < kPerType; n += 1'000, first += 1'000) {
+                ASSERT_TRUE(write(*store, some_of_everything(first, first + 999, {type})));
+            }
+        }
+        ASSERT_TRUE(write(*store, {.definitions = {definition_record()}}));
+        session_.run("ANALYZE");
+    }
+
+    static Writes some_of_everything(std::uint64_t first, std::uint64_t last, const JobType& type) {
+        Writes writes = starts(first, last, type);
+        for (std::size_t i = 0; i < writes.jobs_new.size(); ++i) {
+            Job& job = writes.jobs_new[i];
+            if (i % 4 == 0) job = *claim(job, kWorker, kLease, kNoon);
+            if (i % 4 == 1)
+                writes.instances_new[i].business_key = "key " + std::to_string(first + i);
+            writes.instances_new[i].definition.id = type.value;
+            writes.timers_new.push_back({timer_key(first + i), kNoon + Duration(first + i)});
+            writes.step_executions.push_back(closed_step(first + i));
+        }
+        return writes;
+    }
+
+    // The plan for all parameters together, or for these values.
+    std::string plan(const sql::Statement& statement, const std::string& values, bool is_generic) {
+        session_.run(std::string("SET plan_cache_mode = ") +
+                     (is_generic ? "force_generic_plan" : "force_custom_plan") +
+                     "; SET enable_seqscan = off; SET jit = off");
+        session_.run("PREPARE asked AS " + std::string(statement.text));
+        std::string text = session_.run("EXPLAIN EXECUTE asked" + values);
+        session_.run("DEALLOCATE asked");
+        return text;
+    }
+
+    PostgresSchema schema_;
+    PostgresDatabase database_;
+    PostgresSession session_;
+};
+
+struct Expected {
+    const sql::Statement& statement;
+    const char* values;
+    bool is_generic;
+    std::vector<const char*> scans;
+};
+
+TEST_F(PostgresPlansTest, EveryStatementIsAccepted) {
+    session_.run(std::string(sql::create_schema_migration.text));
+    for (const sql::Statement& statement : sql::kStatements) {
+        if (statement.name == sql::create_schema_migration.name) continue;
+        session_.run("PREPARE asked AS " + std::string(statement.text));
+        session_.run("DEALLOCATE asked");
+    }
+}
+
+TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
+    fill();
+    const char* const keys = "('{acme}', '{00000000-0000-0000-0000-000000000000}')";
+    const Expected rows[] = {
+        {sql::claim_jobs,
+         "('acme', 'pack', 0, 10, '{w}', '{2030-01-01}', '2030-01-01')",
+         true,
+         {"Index Scan using job_waiting on job", "Index Scan using job_pkey on job",
+          "Index Scan using instance_pkey on instance"}},
+        {sql::waiting_types,
+         "",
+         true,
+         {"Index Only Scan using job_waiting on job",
+          "Index Cond: (ROW(workspace_id, job_type) > ROW("}},
+        {sql::expired_leases,
+         "('2030-01-01', 10)",
+         true,
+         {"Index Scan using job_leased on job", "Index Cond: (lock_expires_at <= $1)"}},
+        {sql::next_lease_expiry, "", true, {"Index Only Scan using job_leased on job"}},
+        {sql::due_timers,
+         "('2030-01-01', 10)",
+         true,
+         {"Index Scan using timer_fire_at on timer", "Index Cond: (fire_at <= $1)"}},
+        {sql::next_timer, "", true, {"Index Only Scan using timer_fire_at on timer"}},
+        {sql::load_instances, keys, true, {"Index Scan using instance_pkey on instance"}},
+        {sql::load_jobs, keys, true, {"Index Scan using job_pkey on job"}},
+        {sql::load_step_executions, keys, true, {"Index Scan using step_execution_pkey"}},
+        {sql::load_definitions,
+         "('{acme}', '{order}', '{0}')",
+         true,
+         {"Index Scan Backward using definition_workspace_id_id_version_key"}},
+        {sql::delete_jobs, keys, true, {"Index Scan using job_pkey on job"}},
+        {sql::delete_timers, keys, true, {"Index Scan using timer_pkey on timer"}},
+        {sql::read_instance,
+         "('acme', '00000000-0000-0000-0000-000000000000')",
+         true,
+         {"Index Scan using instance_pkey on instance"}},
+        {sql::read_history,
+         "('acme', '00000000-0000-0000-0000-000000000000', "
+         "'00000000-0000-0000-0000-0000ffffffff')",
+         true,
+         {"Index Scan using step_execution_pkey"}},
+        {sql::list_instances,
+         "('acme', NULL, NULL, NULL, 20, 0)",
+         false,
+         {"Index Scan Backward using instance_pkey on instance"}},
+        {sql::list_instances,
+         "('acme', 'pack', NULL, NULL, 20, 0)",
+         false,
+         {"Index Scan Backward using instance_of_definition on instance"}},
+        {sql::list_instances,
+         "('acme', NULL, NULL, 'key 2', 20, 0)",
+         false,
+         {"using instance_business_key on instance"}},
+    };
+    for (const Expected& row : rows) {
+        const std::string text = plan(row.statement, row.values, row.is_generic);
+        for (const char* scan : row.scans) {
+            EXPECT_NE(text.find(scan), std::string::npos)
+                << row.statement.name << row.values << " without " << scan << ":\n"
+                << text;
+        }
+        EXPECT_EQ(text.find("Seq Scan"), std::string::npos) << row.statement.name << ":\n" << text;
+    }
+}
+
+}  // namespace
+}  // namespace millrace::postgres
