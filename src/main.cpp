@@ -11,8 +11,8 @@ namespace {
 
 millrace::Status check_definition(const millrace::json::Value& definition,
                                   bool allow_unknown_fields) {
-    const auto unknown = allow_unknown_fields ? millrace::UnknownFields::ignore
-                                              : millrace::UnknownFields::refuse;
+    const auto unknown =
+        allow_unknown_fields ? millrace::UnknownFields::ignore : millrace::UnknownFields::refuse;
     const auto parsed = millrace::parse_definition(definition, unknown);
     return parsed ? millrace::ok() : millrace::Status(parsed.error());
 }
