@@ -1,0 +1,14 @@
+#include "runtime/environment.hpp"
+
+#include <cstdlib>
+
+namespace millrace::runtime {
+
+std::optional<std::string> environment_variable(std::string_view name) {
+    // Nothing in this program changes its environment, so the pointer stays good.
+    const char* value = std::getenv(std::string(name).c_str());  // NOLINT(concurrency-mt-unsafe)
+    if (value == nullptr) return std::nullopt;
+    return std::string(value);
+}
+
+}  // namespace millrace::runtime

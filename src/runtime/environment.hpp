@@ -1,0 +1,12 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace millrace::runtime {
+
+// The value of an environment variable; empty when it is not set.
+std::optional<std::string> environment_variable(std::string_view name);
+
+}  // namespace millrace::runtime

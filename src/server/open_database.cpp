@@ -1,0 +1,21 @@
+#include "server/open_database.hpp"
+
+#include "store/postgres/postgres_database.hpp"
+#include "store/sqlite/sqlite_database.hpp"
+
+namespace millrace {
+
+std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock& local_clock,
+                                        runtime::StoreClock& clock) {
+    if (is_sqlite(config)) return std::make_unique<SqliteDatabase>(sqlite_path(config));
+    return std::make_unique<PostgresDatabase>(PostgresOptions{
+        .target = config.store,
+        .on_server_time =
+            [&](Instant server_now) {
+                const Instant local_now = local_clock.now();
+                clock.observe(server_now, local_now, local_now);
+            },
+    });
+}
+
+}  // namespace millrace

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "config/server_config.hpp"
+#include "runtime/store_clock.hpp"
+#include "store/database.hpp"
+
+namespace millrace {
+
+// The store that the configuration names. On PostgreSQL each batch tells `clock` the server's time.
+std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock& local_clock,
+                                        runtime::StoreClock& clock);
+
+}  // namespace millrace

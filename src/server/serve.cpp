@@ -1,0 +1,145 @@
+#include "server/serve.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <future>
+
+#include "api/admin/routes.hpp"
+#include "api/http/server.hpp"
+#include "api/http/service.hpp"
+#include "api/rest/routes.hpp"
+#include "config/server_config.hpp"
+#include "observe/log.hpp"
+#include "observe/metrics.hpp"
+#include "runtime/csprng_random.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/file_limit.hpp"
+#include "runtime/stop_signals.hpp"
+#include "runtime/store_clock.hpp"
+#include "runtime/system_clock.hpp"
+#include "server/node.hpp"
+#include "server/open_database.hpp"
+
+namespace millrace {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kDrainPatience = 10s;  // As long as a sound request takes.
+constexpr int kExitUsage = 2;
+constexpr int kExitFailure = 1;
+
+observe::LogConfig log_config(const ServerConfig& config) {
+    observe::LogConfig log;
+    log.level = observe::parse_log_level(config.log_level).value_or(observe::LogLevel::info);
+    if (config.log_format == "json") log.format = observe::LogFormat::json;
+    if (config.log_format == "text") log.format = observe::LogFormat::text;
+    return log;
+}
+
+bool is_loopback(const std::string& address) {
+    return address.empty() || address == "localhost" || address == "::1" ||
+           address.starts_with("127.");
+}
+
+http::ServerConfig listener_config(const ServerConfig& config, std::string name,
+                                   std::uint16_t port) {
+    http::ServerConfig listener;
+    listener.name = std::move(name);
+    listener.port = port;
+    const bool is_default = config.listen_address.empty() || config.listen_address == "localhost";
+    if (!is_default) listener.addresses = {config.listen_address};
+    return listener;
+}
+
+int usage_error(const std::string& sentence) {
+    std::fprintf(stderr, "%s\nTry `millrace serve --help`.\n", sentence.c_str());
+    return kExitUsage;
+}
+
+// Everything that makes a server, put together from top to bottom.
+int serve(const ServerConfig& config) {
+    // First: all threads inherit that stop signals are blocked.
+    std::promise<int> stop;
+    bool is_stopping = false;
+    const runtime::StopSignals stop_signals([&](int signal) {
+        // Whoever asks twice does not want to wait.
+        if (std::exchange(is_stopping, true)) std::_Exit(kExitFailure);
+        stop.set_value(signal);
+    });
+    observe::Log log(log_config(config));
+    observe::Metrics metrics;
+    runtime::raise_file_limit();
+    runtime::CsprngRandom random;
+    const runtime::SystemClock system_clock;
+    runtime::StoreClock clock(system_clock);
+
+    const std::unique_ptr<Database> database = open_database(config, system_clock, clock);
+    if (const Status migrated = database->migrate(); !migrated) {
+        log.error("The store cannot be used: " + migrated.error().detail);
+        return kExitFailure;
+    }
+    Node node(*database, clock, metrics, log);
+
+    http::Router rest_router(metrics);
+    const auto not_ready = [&node]() -> std::vector<std::string> {
+        if (node.is_healthy()) return {};
+        return {"The store does not answer."};
+    };
+    rest::add_routes(rest_router, {node.commands(), node.queries(), node.broker(), clock, random,
+                                   metrics, not_ready});
+    http::Router admin_router(metrics);
+    admin::add_routes(admin_router, metrics, [&node] { node.measure(); });
+
+    const http::ServiceConfig exposure{.is_loopback_only = is_loopback(config.listen_address)};
+    http::Service rest_service(rest_router, metrics, log, clock, random, exposure);
+    http::Service admin_service(admin_router, metrics, log, clock, random, exposure);
+    http::ServerConfig rest_config = listener_config(config, "rest", config.rest_port);
+    rest_config.thread_count = config.thread_count;
+    http::Server rest_server(rest_service, metrics, log, rest_config);
+    http::Server admin_server(admin_service, metrics, log,
+                              listener_config(config, "metrics", config.metrics_port));
+
+    node.start();
+    for (http::Server* server : {&rest_server, &admin_server}) {
+        if (const Status started = server->start(); !started) {
+            log.error(started.error().detail);
+            return kExitFailure;
+        }
+    }
+    log.info("Millrace is ready.", {{"store", is_sqlite(config) ? "sqlite" : "postgres"},
+                                    {"restPort", rest_server.port()},
+                                    {"metricsPort", admin_server.port()}});
+
+    const int signal = stop.get_future().get();
+    log.info("Stopping.", {{"signal", signal}});
+    node.answer_polls();
+    const bool is_drained = rest_server.drain(kDrainPatience);
+    if (!is_drained) log.warn("Some requests were cut off.");
+    node.stop();
+    admin_server.drain(Duration::zero());
+    log.info("Stopped.");
+    return 0;
+}
+
+}  // namespace
+
+int serve_main(std::span<const std::string> arguments) {
+    if (std::ranges::find(arguments, "--help") != arguments.end()) {
+        std::fputs(config_help().c_str(), stdout);
+        return 0;
+    }
+    const std::vector<std::string> flags(arguments.begin(), arguments.end());
+    const Result<ServerConfig> config = read_config(flags, runtime::environment_variable);
+    if (!config) return usage_error(config.error().detail);
+    if (!config->is_insecure && !is_loopback(config->listen_address)) {
+        return usage_error("There is no authentication, so whoever reaches " +
+                           config->listen_address +
+                           " may do everything. If that is meant, say --insecure.");
+    }
+    return serve(*config);
+}
+
+}  // namespace millrace

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "store/database.hpp"
+#include "support/faulty_store.hpp"
+
+namespace millrace {
+
+// Counts the calls of all connections of a database and fails some of them in a row.
+struct FaultPlan {
+    Fault fault = Fault::refused;
+    int first = 0;  // 1 is the first call; 0 fails none.
+    int count = 0;
+    int calls = 0;
+
+    bool is_due() {
+        calls += 1;
+        return first > 0 && calls >= first && calls < first + count;
+    }
+};
+
+// A claim whose reply is lost has happened: its jobs come back when their leases run out.
+class FaultyClaimer final : public JobClaimer {
+public:
+    FaultyClaimer(std::unique_ptr<JobClaimer> inner, FaultPlan& plan)
+        : inner_(std::move(inner)), plan_(plan) {}
+
+    Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) override {
+        if (!plan_.is_due()) return inner_->claim_jobs(request);
+        if (plan_.fault == Fault::reply_lost) (void)inner_->claim_jobs(request);  // As it happened.
+        return Error{ErrorCode::unavailable, "injected"};
+    }
+    Result<std::vector<WaitingType>> waiting_types() override { return inner_->waiting_types(); }
+
+private:
+    std::unique_ptr<JobClaimer> inner_;
+    FaultPlan& plan_;
+};
+
+class PlannedStore final : public BatchStore {
+public:
+    PlannedStore(std::unique_ptr<BatchStore> inner, FaultPlan& plan)
+        : inner_(std::move(inner)), plan_(plan) {}
+
+    Result<LoadedRows> load(const Footprint& footprint) override {
+        if (plan_.is_due()) return refused();
+        return inner_->load(footprint);
+    }
+    Result<LoadedRows> extend(const Footprint& footprint) override {
+        if (!plan_.is_due()) return inner_->extend(footprint);
+        inner_->abandon();
+        return refused();
+    }
+    Status apply(const Writes& writes) override {
+        if (!plan_.is_due()) return inner_->apply(writes);
+        if (plan_.fault == Fault::reply_lost) {
+            const Status status = inner_->apply(writes);
+            return status ? Status(in_doubt(CommitOutcome::committed)) : status;
+        }
+        inner_->abandon();
+        return plan_.fault == Fault::refused ? refused() : in_doubt(CommitOutcome::aborted);
+    }
+    void abandon() override { inner_->abandon(); }
+    Result<CommitOutcome> resolve() override {
+        if (plan_.is_due()) return refused();
+        return *std::exchange(outcome_, std::nullopt);
+    }
+
+private:
+    static Error refused() { return {ErrorCode::unavailable, "injected"}; }
+    Error in_doubt(CommitOutcome outcome) {
+        outcome_ = outcome;
+        return {ErrorCode::commit_unknown, "injected"};
+    }
+
+    std::unique_ptr<BatchStore> inner_;
+    FaultPlan& plan_;
+    std::optional<CommitOutcome> outcome_;
+};
+
+class FaultyDatabase final : public Database {
+public:
+    FaultyDatabase(Database& inner, FaultPlan& plan) : inner_(inner), plan_(plan) {}
+
+    Status migrate() override { return inner_.migrate(); }
+    std::unique_ptr<BatchStore> batch_store() override {
+        return std::make_unique<PlannedStore>(inner_.batch_store(), plan_);
+    }
+    std::unique_ptr<JobClaimer> job_claimer() override {
+        return std::make_unique<FaultyClaimer>(inner_.job_claimer(), plan_);
+    }
+    std::unique_ptr<Reader> reader() override { return inner_.reader(); }
+    int committer_count() const override { return 1; }
+    bool is_shared() const override { return inner_.is_shared(); }
+
+private:
+    Database& inner_;
+    FaultPlan& plan_;
+};
+
+}  // namespace millrace
