@@ -53,13 +53,7 @@ void RouteMetrics::record(int status, Duration duration) {
 }
 
 void Router::add(std::string method, std::string pattern, Handler handler) {
-    RouteMetrics& metrics = route_metrics_.emplace_back(metrics_, method, pattern);
-    const Route& route = routes_.emplace_back(Route{
-        .method = std::move(method),
-        .pattern = std::move(pattern),
-        .handler = std::move(handler),
-        .metrics = &metrics,
-    });
+    const Route& route = new_route(std::move(method), std::move(pattern), std::move(handler));
     std::vector<std::string> segments = segments_of(route.pattern);
     const auto same = std::ranges::find(entries_, segments, &Entry::segments);
     Entry& entry = same != entries_.end() ? *same : entries_.emplace_back();
@@ -74,11 +68,18 @@ void Router::add(std::string method, std::string pattern, Handler handler) {
     });
 }
 
+void Router::add_fallback(std::string name, Handler handler) {
+    fallback_ = &new_route("any", std::move(name), std::move(handler));
+}
+
 Router::Match Router::find(std::string_view method, std::string_view path) const {
     std::vector<std::string> segments = segments_of(path);
     if (segments.empty()) return {.outcome = Outcome::bad_encoding};
     const Entry* entry = match(segments);
-    if (entry == nullptr) return {.outcome = Outcome::no_path};
+    if (entry == nullptr) {
+        return {.outcome = fallback_ != nullptr ? Outcome::found : Outcome::no_path,
+                .route = fallback_};
+    }
 
     const auto route = std::ranges::find(entry->routes, method, &Route::method);
     if (route == entry->routes.end()) {
@@ -93,6 +94,16 @@ Router::Match Router::find(std::string_view method, std::string_view path) const
         found.path_parameters.emplace_back(part.substr(1, part.size() - 2), std::move(segments[i]));
     }
     return found;
+}
+
+Route& Router::new_route(std::string method, std::string pattern, Handler handler) {
+    RouteMetrics& metrics = route_metrics_.emplace_back(metrics_, method, pattern);
+    return routes_.emplace_back(Route{
+        .method = std::move(method),
+        .pattern = std::move(pattern),
+        .handler = std::move(handler),
+        .metrics = &metrics,
+    });
 }
 
 const Router::Entry* Router::match(const std::vector<std::string>& segments) const {

@@ -46,6 +46,9 @@ public:
     // with several methods, but not twice with one.
     void add(std::string method, std::string pattern, Handler handler);
 
+    // Takes every request that no pattern matches, whatever its method. `name` is for metrics.
+    void add_fallback(std::string name, Handler handler);
+
     enum class Outcome { found, no_path, no_method, bad_encoding };
     struct Match {
         Outcome outcome = Outcome::no_path;
@@ -68,12 +71,14 @@ private:
         std::vector<const Route*> routes{};
     };
 
+    Route& new_route(std::string method, std::string pattern, Handler handler);
     const Entry* match(const std::vector<std::string>& segments) const;
 
     observe::Metrics& metrics_;
     std::deque<Route> routes_{};  // Never moves: entries point into it.
     std::deque<RouteMetrics> route_metrics_{};
     std::deque<Entry> entries_{};
+    const Route* fallback_ = nullptr;
 };
 
 }  // namespace millrace::http

@@ -72,6 +72,13 @@ TEST_F(RouterTest, NamesTheMethodsOfAPath) {
     EXPECT_EQ(router_.find("HEAD", "/healthz").outcome, Outcome::no_method);
 }
 
+TEST_F(RouterTest, GivesTheRestToTheFallback) {
+    router_.add_fallback("metrics", [](const HttpRequest&, const Responder&) {});
+    EXPECT_EQ(router_.find("PUT", "/any/thing").route->pattern, "metrics");
+    EXPECT_EQ(router_.find("GET", "/").route->pattern, "metrics");
+    EXPECT_EQ(router_.find("GET", "/healthz").route->pattern, "/healthz");
+}
+
 TEST_F(RouterTest, RefusesBadEncoding) {
     EXPECT_EQ(router_.find("GET", "/v1/definitions/%zz").outcome, Outcome::bad_encoding);
 }

@@ -1,0 +1,103 @@
+#include "api/rest/body_reader.hpp"
+
+#include "api/http/message.hpp"
+#include "base/json/parse.hpp"
+#include "core/limits.hpp"
+
+namespace millrace::rest {
+
+Result<json::Value> parse_object(std::string_view body) {
+    Result<json::Value> value = json::parse_first(body);
+    if (!value) {
+        return Error{value.error().code, "invalid request body: " + value.error().detail,
+                     value.error().details};
+    }
+    if (value->is_object()) return value;
+    if (value->is_null()) return json::Value(json::Object{});
+    return Error{ErrorCode::invalid_argument, "invalid request body: expected an object"};
+}
+
+Result<json::Value> parse_optional_object(std::string_view body) {
+    if (body.empty()) return json::Value(json::Object{});
+    return parse_object(body);
+}
+
+std::string BodyReader::text(std::string_view name) {
+    const json::Value* value = find(name);
+    if (value == nullptr) return {};
+    if (const std::string* text = value->if_string()) return *text;
+    refuse_type(name, "a string");
+    return {};
+}
+
+bool BodyReader::flag(std::string_view name) {
+    const json::Value* value = find(name);
+    if (value == nullptr) return false;
+    if (const bool* is = value->if_boolean()) return *is;
+    refuse_type(name, "true or false");
+    return false;
+}
+
+std::optional<std::int64_t> BodyReader::integer(std::string_view name) {
+    const json::Value* value = find(name);
+    if (value == nullptr) return std::nullopt;
+    if (const std::int64_t* integer = value->if_integer()) return *integer;
+    refuse_type(name, "an integer");
+    return std::nullopt;
+}
+
+std::optional<double> BodyReader::number(std::string_view name) {
+    const json::Value* value = find(name);
+    if (value == nullptr) return std::nullopt;
+    if (const std::int64_t* integer = value->if_integer()) return static_cast<double>(*integer);
+    if (const double* number = value->if_number()) return *number;
+    refuse_type(name, "a number");
+    return std::nullopt;
+}
+
+json::Value BodyReader::object(std::string_view name) {
+    const json::Value* value = find(name);
+    if (value == nullptr) return nullptr;
+    if (value->is_object()) return *value;
+    refuse_type(name, "an object");
+    return nullptr;
+}
+
+const json::Array* BodyReader::array(std::string_view name) {
+    const json::Value* value = find(name);
+    if (value == nullptr) return nullptr;
+    if (const json::Array* array = value->if_array()) return array;
+    refuse_type(name, "an array");
+    return nullptr;
+}
+
+std::string BodyReader::name(std::string_view name) {
+    std::string value = text(name);
+    if (value.size() <= limits::kNameBytesMax) return value;
+    refuse(name, std::string(name) + " must be at most " + std::to_string(limits::kNameBytesMax) +
+                     " bytes long");
+    return {};
+}
+
+void BodyReader::refuse(std::string_view name, std::string reason) {
+    if (error_) return;
+    std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+    error_ = Error{ErrorCode::invalid_argument, reason, {{std::move(path), reason}}};
+}
+
+const json::Value* BodyReader::find(std::string_view name) const {
+    const json::Value* found = object_.find(name);
+    if (found == nullptr) {
+        for (const json::Member& member : *object_.if_object()) {
+            if (http::equal_ignoring_case(member.key, name)) found = &member.value;
+        }
+    }
+    return found == nullptr || found->is_null() ? nullptr : found;
+}
+
+void BodyReader::refuse_type(std::string_view name, std::string_view expected) {
+    refuse(name,
+           "invalid request body: " + std::string(name) + " must be " + std::string(expected));
+}
+
+}  // namespace millrace::rest

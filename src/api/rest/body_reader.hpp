@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json/value.hpp"
+#include "base/result.hpp"
+
+namespace millrace::rest {
+
+// The first JSON value of a body, which has to be an object. What follows it is ignored.
+Result<json::Value> parse_object(std::string_view body);
+// The same where a body may be missing: then the object is empty.
+Result<json::Value> parse_optional_object(std::string_view body);
+
+// Takes the fields of an object apart. Names match whatever the case of their letters, null counts
+// as absent, and fields that nobody asks for are ignored, as existing clients may rely on.
+//
+// Ask for everything first, then for the error: it is that of the first field that was wrong.
+class BodyReader {
+public:
+    // `path` leads to the object, for errors: "jobs[3]" or nothing.
+    explicit BodyReader(const json::Value& object, std::string path = {})
+        : object_(object), path_(std::move(path)) {}
+
+    // Empty, false, null when the field is absent.
+    std::string text(std::string_view name);
+    bool flag(std::string_view name);
+    std::optional<std::int64_t> integer(std::string_view name);
+    std::optional<double> number(std::string_view name);
+    // The object, or null.
+    json::Value object(std::string_view name);
+    const json::Array* array(std::string_view name);
+
+    // A name that somebody chose: worker, job type, business key. Up to kNameBytesMax.
+    std::string name(std::string_view name);
+
+    // Notes that a field is missing or wrong in a way that its type does not show.
+    void refuse(std::string_view name, std::string reason);
+
+    bool has_error() const { return error_.has_value(); }
+    const Error& error() const { return *error_; }
+
+private:
+    const json::Value* find(std::string_view name) const;
+    void refuse_type(std::string_view name, std::string_view expected);
+
+    const json::Value& object_;
+    std::string path_;
+    std::optional<Error> error_{};
+};
+
+}  // namespace millrace::rest

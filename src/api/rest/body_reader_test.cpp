@@ -1,0 +1,124 @@
+#include "api/rest/body_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "api/rest/listing.hpp"
+#include "api/rest/message_text.hpp"
+#include "api/rest/seconds.hpp"
+#include "core/limits.hpp"
+
+namespace millrace::rest {
+namespace {
+
+using namespace std::chrono_literals;
+
+json::Value object(std::string_view text) {
+    Result<json::Value> value = parse_object(text);
+    EXPECT_TRUE(value) << text;
+    return *value;
+}
+
+TEST(BodyReaderTest, MatchesNamesInAnyCaseAndTakesNullAsAbsent) {
+    const json::Value value = object(R"({"WORKERID":"w","Retryable":true,"maxjobs":3,"x":null})");
+    BodyReader body(value);
+    EXPECT_EQ(body.text("workerId"), "w");
+    EXPECT_TRUE(body.flag("retryable"));
+    EXPECT_EQ(body.integer("maxJobs"), 3);
+    EXPECT_EQ(body.text("x"), "");
+    EXPECT_TRUE(body.object("x").is_null());
+    EXPECT_EQ(body.array("missing"), nullptr);
+    EXPECT_FALSE(body.has_error());
+}
+
+TEST(BodyReaderTest, NamesTheFieldOfTheWrongType) {
+    const json::Value value = object(R"({"a":1,"b":"x","c":[],"d":{},"e":1.5})");
+    struct Row {
+        void (*ask)(BodyReader&);
+        const char* message;
+    };
+    for (const Row& row : {
+             Row{[](BodyReader& body) { (void)body.text("a"); }, "a must be a string"},
+             Row{[](BodyReader& body) { (void)body.flag("a"); }, "a must be true or false"},
+             Row{[](BodyReader& body) { (void)body.integer("b"); }, "b must be an integer"},
+             Row{[](BodyReader& body) { (void)body.integer("e"); }, "e must be an integer"},
+             Row{[](BodyReader& body) { (void)body.number("b"); }, "b must be a number"},
+             Row{[](BodyReader& body) { (void)body.object("c"); }, "c must be an object"},
+             Row{[](BodyReader& body) { (void)body.array("d"); }, "d must be an array"},
+         }) {
+        BodyReader body(value, "jobs[1]");
+        row.ask(body);
+        ASSERT_TRUE(body.has_error()) << row.message;
+        EXPECT_EQ(body.error().code, ErrorCode::invalid_argument);
+        EXPECT_EQ(body.error().detail, "invalid request body: " + std::string(row.message));
+        ASSERT_EQ(body.error().details.size(), 1u);
+        EXPECT_TRUE(body.error().details[0].path.starts_with("jobs[1]."));
+    }
+}
+
+TEST(BodyReaderTest, KeepsTheFirstError) {
+    const json::Value value = object(R"({"a":1})");
+    BodyReader body(value);
+    (void)body.text("a");
+    body.refuse("b", "b is required");
+    EXPECT_EQ(body.error().details[0].path, "a");
+}
+
+TEST(BodyReaderTest, LimitsNames) {
+    const json::Value value =
+        object(R"({"a":")" + std::string(limits::kNameBytesMax + 1, 'x') + R"("})");
+    BodyReader body(value);
+    EXPECT_EQ(body.name("a"), "");
+    EXPECT_TRUE(body.has_error());
+}
+
+TEST(BodyReaderTest, TakesTheFirstValueOfABodyAndOnlyObjects) {
+    EXPECT_TRUE(parse_object(R"({"a":1} and more)"));
+    EXPECT_TRUE(parse_object("null"));
+    for (const char* broken : {"", "[1]", "7", "{", R"({"a":1,"a":2})"}) {
+        EXPECT_FALSE(parse_object(broken)) << broken;
+    }
+    EXPECT_TRUE(parse_optional_object(""));
+}
+
+TEST(SecondsTest, AreBroughtIntoTheirRange) {
+    const auto lease = [](const char* text) {
+        const json::Value value = object(text);
+        BodyReader body(value);
+        return lease_duration_of(body);
+    };
+    EXPECT_EQ(lease("{}"), 30s);
+    EXPECT_EQ(lease(R"({"leaseSeconds":0})"), 30s);
+    EXPECT_EQ(lease(R"({"leaseSeconds":1})"), 5s);
+    EXPECT_EQ(lease(R"({"leaseSeconds":7.5})"), 7'500ms);
+    EXPECT_EQ(lease(R"({"leaseSeconds":1e300})"), 3'600s);
+    EXPECT_EQ(clamped_seconds(-1, 0s, 0s, 60s), 0s);
+    EXPECT_EQ(clamped_seconds(61, 0s, 0s, 60s), 60s);
+}
+
+TEST(PageTest, IsAlwaysSound) {
+    struct Row {
+        const char* query;
+        Page page;
+    };
+    for (const Row& row : {
+             Row{"", {0, 20}},
+             Row{"page=2&pageSize=50", {2, 50}},
+             Row{"page=-1&pageSize=-1", {0, 20}},
+             Row{"page=x&pageSize=0", {0, 20}},
+             Row{"pageSize=100000", {0, 500}},
+             Row{"page=99999999999", {0, 20}},
+         }) {
+        const Page page = page_of(row.query);
+        EXPECT_EQ(page.number, row.page.number) << row.query;
+        EXPECT_EQ(page.size, row.page.size) << row.query;
+    }
+}
+
+TEST(MessageTextTest, IsCutBetweenCharacters) {
+    EXPECT_EQ(message_text("short"), "short");
+    const std::string long_text = std::string(limits::kMessageBytesMax - 1, 'x') + "\u00e9\u00e9";
+    EXPECT_EQ(message_text(long_text).size(), limits::kMessageBytesMax - 1);
+}
+
+}  // namespace
+}  // namespace millrace::rest

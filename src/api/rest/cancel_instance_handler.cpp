@@ -1,0 +1,37 @@
+#include "api/rest/answer.hpp"
+#include "api/rest/body_reader.hpp"
+#include "api/rest/handlers.hpp"
+#include "api/rest/message_text.hpp"
+#include "api/rest/path_ids.hpp"
+#include "api/rest/wire_json.hpp"
+#include "engine/cancel_instance.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+// A body that is missing or makes no sense is no reason to keep an instance running.
+std::string reason_in(const http::HttpRequest& request) {
+    const Result<json::Value> object = parse_optional_object(request.body);
+    return object ? message_text(BodyReader(*object).text("reason")) : std::string();
+}
+
+http::HttpResponse cancelled_response(const Instance& instance) {
+    std::string body;
+    append_instance(body, instance);
+    return json_response(200, std::move(body));
+}
+
+}  // namespace
+
+http::Handler cancel_instance_handler(const Context& context) {
+    return [&commands = context.commands](const http::HttpRequest& request,
+                                          const http::Responder& respond) {
+        const Result<InstanceKey> key = instance_in_path(request, "id");
+        if (!key) return answer_error(respond, key.error());
+        commands.submit(CancelInstance{.instance = *key, .reason = reason_in(request)},
+                        answer_with<Instance>(respond, cancelled_response));
+    };
+}
+
+}  // namespace millrace::rest

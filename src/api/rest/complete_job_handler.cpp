@@ -1,0 +1,29 @@
+#include "api/rest/handlers.hpp"
+#include "api/rest/job_calls.hpp"
+#include "engine/complete_job.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+struct CompleteCall {
+    using Request = CompleteJob;
+
+    static CompleteJob parse(BodyReader& body) {
+        const LeaseProof proof = lease_proof_of(body);
+        return {.proof = proof, .variables = body.object("variables")};
+    }
+    static bool is_retry(const Job&) { return false; }
+};
+
+}  // namespace
+
+http::Handler complete_job_handler(const Context& context) {
+    return JobCalls<CompleteCall>::one(context);
+}
+
+http::Handler complete_jobs_handler(const Context& context) {
+    return JobCalls<CompleteCall>::list(context);
+}
+
+}  // namespace millrace::rest

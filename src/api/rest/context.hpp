@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/random.hpp"
+#include "commit/command_queue.hpp"
+#include "dispatch/job_broker.hpp"
+#include "engine/query_queue.hpp"
+#include "observe/metrics.hpp"
+
+namespace millrace::rest {
+
+// What handlers need of the engine. Outlives the server.
+struct Context {
+    CommandQueue& commands;
+    QueryQueue& queries;
+    JobBroker& broker;
+    const Clock& clock;
+    Random& random;
+    observe::Metrics& metrics;
+    // What keeps this server from doing its work, as sentences; nothing when it is ready.
+    std::function<std::vector<std::string>()> not_ready{};
+};
+
+}  // namespace millrace::rest

@@ -1,0 +1,47 @@
+#include "api/rest/answer.hpp"
+#include "api/rest/handlers.hpp"
+#include "api/rest/job_calls.hpp"
+#include "api/rest/seconds.hpp"
+#include "api/rest/wire_json.hpp"
+#include "engine/extend_lease.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+Result<ExtendLease> parse(const http::HttpRequest& request) {
+    const Result<JobKey> key = job_in_path(request, "id");
+    if (!key) return key.error();
+    const Result<json::Value> object = parse_object(request.body);
+    if (!object) return object.error();
+    BodyReader body(*object);
+    ExtendLease command{.job = *key, .proof = lease_proof_of(body)};
+    command.lease_duration = lease_duration_of(body);
+    if (body.has_error()) return body.error();
+    return command;
+}
+
+// The engine extends only what is leased.
+http::HttpResponse extended_response(const Job& job) {
+    std::string body = R"({"id":)";
+    append_id(body, job.key.id.value);
+    body += R"(,"leaseToken":)";
+    json::append_integer(body, job.lease_token);
+    body += R"(,"lockExpiresAt":)";
+    append_time(body, job.lease.value().lock_expires_at);
+    body += '}';
+    return json_response(200, std::move(body));
+}
+
+}  // namespace
+
+http::Handler extend_lease_handler(const Context& context) {
+    return [&commands = context.commands](const http::HttpRequest& request,
+                                          const http::Responder& respond) {
+        Result<ExtendLease> command = parse(request);
+        if (!command) return answer_error(respond, command.error());
+        commands.submit(std::move(*command), answer_with<Job>(respond, extended_response));
+    };
+}
+
+}  // namespace millrace::rest

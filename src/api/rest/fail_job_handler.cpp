@@ -1,0 +1,32 @@
+#include "api/rest/handlers.hpp"
+#include "api/rest/job_calls.hpp"
+#include "api/rest/message_text.hpp"
+#include "engine/fail_job.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+struct FailCall {
+    using Request = FailJob;
+
+    static FailJob parse(BodyReader& body) {
+        FailJob command{.proof = lease_proof_of(body)};
+        command.retryable = body.flag("retryable");
+        command.message = message_text(body.text("errorMessage"));
+        return command;
+    }
+    static bool is_retry(const Job& job) { return job.status == JobState::unlocked; }
+};
+
+}  // namespace
+
+http::Handler fail_job_handler(const Context& context) {
+    return JobCalls<FailCall>::one(context);
+}
+
+http::Handler fail_jobs_handler(const Context& context) {
+    return JobCalls<FailCall>::list(context);
+}
+
+}  // namespace millrace::rest

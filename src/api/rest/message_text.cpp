@@ -1,0 +1,18 @@
+#include "api/rest/message_text.hpp"
+
+#include "core/limits.hpp"
+
+namespace millrace::rest {
+
+std::string message_text(std::string text) {
+    if (text.size() <= limits::kMessageBytesMax) return text;
+    std::size_t end = limits::kMessageBytesMax;
+    const auto is_inside_character = [&] {
+        return (text[end] & '\xC0') == '\x80';
+    };
+    while (end > 0 && is_inside_character()) --end;
+    text.resize(end);
+    return text;
+}
+
+}  // namespace millrace::rest

@@ -1,0 +1,43 @@
+#include "api/rest/path_ids.hpp"
+
+#include "api/rest/workspace.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+constexpr std::size_t kShownBytesMax = 64;
+
+Error not_found(std::string_view what, std::string_view text) {
+    std::string detail(what);
+    detail.append(" \"").append(text.substr(0, kShownBytesMax)).append("\" not found");
+    return {ErrorCode::not_found, std::move(detail)};
+}
+
+}  // namespace
+
+Result<InstanceKey> instance_key(const WorkspaceId& workspace_id, std::string_view text) {
+    const auto id = parse_ulid(text);
+    if (!id || id->sequence() != 0) return not_found("instance", text);
+    return InstanceKey{{*id}, workspace_id};
+}
+
+Result<JobKey> job_key(const WorkspaceId& workspace_id, std::string_view text) {
+    const auto id = parse_ulid(text);
+    if (!id) return not_found("job", text);
+    return JobKey{{*id}, workspace_id};
+}
+
+Result<InstanceKey> instance_in_path(const http::HttpRequest& request, std::string_view parameter) {
+    const Result<WorkspaceId> workspace_id = workspace_of(request);
+    if (!workspace_id) return workspace_id.error();
+    return instance_key(*workspace_id, request.path_parameter(parameter));
+}
+
+Result<JobKey> job_in_path(const http::HttpRequest& request, std::string_view parameter) {
+    const Result<WorkspaceId> workspace_id = workspace_of(request);
+    if (!workspace_id) return workspace_id.error();
+    return job_key(*workspace_id, request.path_parameter(parameter));
+}
+
+}  // namespace millrace::rest

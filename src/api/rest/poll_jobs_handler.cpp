@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <memory>
+
+#include "api/rest/answer.hpp"
+#include "api/rest/body_reader.hpp"
+#include "api/rest/handlers.hpp"
+#include "api/rest/seconds.hpp"
+#include "api/rest/wire_json.hpp"
+#include "api/rest/workspace.hpp"
+#include "core/limits.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+using Jobs = std::vector<DeliveredJob>;
+
+std::vector<JobType> job_types_of(BodyReader& body) {
+    const json::Array* array = body.array("jobTypes");
+    if (array == nullptr || array->empty()) {
+        body.refuse("jobTypes", "jobTypes must not be empty");
+        return {};
+    }
+    std::vector<JobType> types;
+    for (const json::Value& each : *array) {
+        const std::string* type = each.if_string();
+        if (type == nullptr || type->empty() || type->size() > limits::kNameBytesMax) {
+            body.refuse("jobTypes", "invalid request body: jobTypes must be strings of up to " +
+                                        std::to_string(limits::kNameBytesMax) + " bytes");
+            return {};
+        }
+        types.push_back({*type});
+    }
+    std::ranges::sort(types);
+    types.erase(std::unique(types.begin(), types.end()), types.end());
+    if (types.size() > limits::kPollTypesMax) {
+        body.refuse("jobTypes",
+                    "jobTypes must be at most " + std::to_string(limits::kPollTypesMax));
+    }
+    return types;
+}
+
+std::int32_t jobs_max_of(std::optional<std::int64_t> asked) {
+    if (!asked || *asked <= 0) return limits::kPollJobsDefault;
+    return static_cast<std::int32_t>(std::min<std::int64_t>(*asked, limits::kPollJobsMax));
+}
+
+Result<PollJobs> parse(const http::HttpRequest& request) {
+    const Result<WorkspaceId> workspace_id = workspace_of(request);
+    if (!workspace_id) return workspace_id.error();
+    const Result<json::Value> object = parse_object(request.body);
+    if (!object) return object.error();
+
+    BodyReader body(*object);
+    PollJobs poll{.workspace_id = *workspace_id};
+    poll.worker_id = {body.name("workerId")};
+    if (poll.worker_id.value.empty()) body.refuse("workerId", "workerId is required");
+    poll.job_types = job_types_of(body);
+    poll.jobs_max = jobs_max_of(body.integer("maxJobs"));
+    poll.lease_duration = lease_duration_of(body);
+    poll.wait_duration =
+        clamped_seconds(body.number("waitSeconds"), Duration(0), Duration(0), limits::kPollWaitMax);
+    if (body.has_error()) return body.error();
+    return poll;
+}
+
+http::HttpResponse jobs_response(const Jobs& jobs) {
+    std::string body = R"({"jobs":[)";
+    for (const DeliveredJob& delivered : jobs) {
+        if (body.back() != '[') body += ',';
+        append_job(body, delivered.job, delivered.variables);
+    }
+    body += "]}";
+    return json_response(200, std::move(body));
+}
+
+// Jobs that cannot be sent are offered to others at once, not when their leases run out.
+void answer_jobs(JobBroker& broker, const http::Responder& respond, Result<Jobs> jobs) {
+    if (!jobs) return answer_error(respond, jobs.error());
+    http::HttpResponse response = jobs_response(*jobs);
+    if (!jobs->empty()) {
+        const auto sent = std::make_shared<const Jobs>(std::move(*jobs));
+        response.on_undelivered = [&broker, sent] {
+            broker.offer_again(*sent);
+        };
+    }
+    respond(std::move(response));
+}
+
+}  // namespace
+
+http::Handler poll_jobs_handler(const Context& context) {
+    return [&broker = context.broker](const http::HttpRequest& request,
+                                      const http::Responder& respond) {
+        Result<PollJobs> poll = parse(request);
+        if (!poll) return answer_error(respond, poll.error());
+        const auto done = [&broker, respond](Result<Jobs> jobs) {
+            answer_jobs(broker, respond, std::move(jobs));
+        };
+        const JobBroker::PollId id = broker.poll(std::move(*poll), done);
+        respond.on_client_gone([&broker, id] { broker.abandon(id); });
+    };
+}
+
+}  // namespace millrace::rest

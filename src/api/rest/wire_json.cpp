@@ -1,0 +1,180 @@
+#include "api/rest/wire_json.hpp"
+
+#include <array>
+#include <chrono>
+
+#include "base/check.hpp"
+#include "base/json/write.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+// `,"name":`
+void append_key(std::string& out, std::string_view name) {
+    out.append(",\"").append(name).append("\":");
+}
+
+void append_text(std::string& out, std::string_view name, std::string_view text) {
+    append_key(out, name);
+    json::append_string(out, text);
+}
+
+void append_integer(std::string& out, std::string_view name, std::int64_t number) {
+    append_key(out, name);
+    json::append_integer(out, number);
+}
+
+void append_instant(std::string& out, std::string_view name, Instant at) {
+    append_key(out, name);
+    append_time(out, at);
+}
+
+void append_id(std::string& out, std::string_view name, Id128 id) {
+    append_key(out, name);
+    rest::append_id(out, id);
+}
+
+// The last `count` digits of a number, with zeros in front.
+void append_digits(std::string& out, long number, int count) {
+    std::array<char, 8> digits{};
+    for (int i = count; i-- > 0; number /= 10) {
+        digits[static_cast<std::size_t>(i)] = static_cast<char>('0' + number % 10);
+    }
+    out.append(digits.data(), static_cast<std::size_t>(count));
+}
+
+void append_fraction(std::string& out, long micros) {
+    if (micros == 0) return;
+    out += '.';
+    append_digits(out, micros, 6);
+    out.erase(out.find_last_not_of('0') + 1);
+}
+
+void append_current_step_ids(std::string& out, const Instance& instance) {
+    out += R"(,"currentStepIds":[)";
+    for (const std::string& id : current_step_ids(instance)) {
+        if (out.back() != '[') out += ',';
+        json::append_string(out, id);
+    }
+    out += ']';
+}
+
+void append_try(std::string& out, const Try& ended) {
+    out += R"({"outcome":)";
+    json::append_string(out, to_string(ended.outcome));
+    append_text(out, "workerId", ended.worker_id.value);
+    append_integer(out, "leaseToken", ended.lease_token);
+    if (ended.started_at) append_instant(out, "startedAt", *ended.started_at);
+    append_instant(out, "endedAt", ended.ended_at);
+    if (!ended.message.empty()) append_text(out, "message", ended.message);
+    out += '}';
+}
+
+void append_job_of_step(std::string& out, const StepExecution& execution) {
+    append_id(out, "jobId", job_of(execution.key.id).value);
+    if (execution.job_status) append_text(out, "jobStatus", to_string(*execution.job_status));
+    out += R"(,"tries":[)";
+    for (const Try& ended : execution.tries) {
+        if (out.back() != '[') out += ',';
+        append_try(out, ended);
+    }
+    out += ']';
+}
+
+}  // namespace
+
+void append_time(std::string& out, Instant at) {
+    using namespace std::chrono;
+    const sys_days day = floor<days>(at);
+    const year_month_day date(day);
+    const hh_mm_ss time(at - day);
+    out += '"';
+    append_digits(out, static_cast<int>(date.year()), 4);
+    out += '-';
+    append_digits(out, static_cast<long>(static_cast<unsigned>(date.month())), 2);
+    out += '-';
+    append_digits(out, static_cast<long>(static_cast<unsigned>(date.day())), 2);
+    out += 'T';
+    append_digits(out, time.hours().count(), 2);
+    out += ':';
+    append_digits(out, time.minutes().count(), 2);
+    out += ':';
+    append_digits(out, time.seconds().count(), 2);
+    append_fraction(out, time.subseconds().count());
+    out += "Z\"";
+}
+
+void append_id(std::string& out, Id128 id) {
+    out.append(1, '"').append(to_string(id)).append(1, '"');
+}
+
+void append_instance(std::string& out, const Instance& instance) {
+    out.reserve(out.size() + instance.variables.text().size() + 320);
+    out += R"({"id":)";
+    append_id(out, instance.key.id.value);
+    append_text(out, "definitionId", instance.definition.id);
+    append_integer(out, "definitionVersion", instance.definition.version);
+    append_text(out, "status", to_string(instance.status));
+    append_current_step_ids(out, instance);
+    append_key(out, "variables");
+    out += instance.variables.text();
+    append_instant(out, "startedAt", instance.started_at);
+    if (instance.completed_at) append_instant(out, "completedAt", *instance.completed_at);
+    if (instance.failure_reason) append_text(out, "failureReason", *instance.failure_reason);
+    if (!instance.business_key.empty()) append_text(out, "businessKey", instance.business_key);
+    if (instance.parent_id) append_id(out, "parentId", instance.parent_id->value);
+    if (!instance.state.chain_failure.empty()) {
+        append_text(out, "chainFailure", instance.state.chain_failure);
+    }
+    out += '}';
+}
+
+void append_step_execution(std::string& out, const StepExecution& execution) {
+    out += R"({"id":)";
+    append_id(out, execution.key.id.value);
+    append_id(out, "instanceId", instance_of(execution.key.id).value);
+    append_text(out, "stepId", execution.step_id);
+    append_text(out, "stepType", to_string(execution.step_type));
+    append_integer(out, "attemptNumber", execution.attempt_number);
+    append_text(out, "status", to_string(execution.status));
+    append_instant(out, "startedAt", execution.started_at);
+    append_key(out, "endedAt");
+    if (execution.ended_at) {
+        append_time(out, *execution.ended_at);
+    } else {
+        out += "null";
+    }
+    append_key(out, "failureReason");
+    if (execution.failure_reason) {
+        json::append_string(out, *execution.failure_reason);
+    } else {
+        out += "null";
+    }
+    if (execution.step_type == StepType::service_task) append_job_of_step(out, execution);
+    if (!execution.completed_by.empty()) append_text(out, "completedBy", execution.completed_by);
+    out += '}';
+}
+
+void append_job(std::string& out, const Job& job, const Variables& variables) {
+    MILLRACE_CHECK(job.lease.has_value());
+    out.reserve(out.size() + variables.text().size() + 480);
+    out += R"({"id":)";
+    append_id(out, job.key.id.value);
+    append_id(out, "instanceId", instance_of(job.key.id).value);
+    append_id(out, "stepExecutionId", step_execution_of(job.key.id).value);
+    append_text(out, "stepId", job.step_id);
+    append_text(out, "jobType", job.job_type.value);
+    append_text(out, "status", to_string(job.status));
+    append_text(out, "workerId", job.lease->worker_id.value);
+    append_integer(out, "leaseToken", job.lease_token);
+    append_instant(out, "lockedAt", job.lease->locked_at);
+    append_instant(out, "lockExpiresAt", job.lease->lock_expires_at);
+    append_integer(out, "retriesRemaining", job.retries_remaining);
+    append_key(out, "variables");
+    out += variables.text();
+    append_instant(out, "createdAt", job.created_at);
+    out += '}';
+}
+
+}  // namespace millrace::rest

@@ -1,0 +1,156 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/http/service.hpp"
+#include "api/http/url.hpp"
+#include "api/rest/routes.hpp"
+#include "base/json/parse.hpp"
+#include "commit/committer.hpp"
+#include "store/memory/memory_database.hpp"
+#include "support/fake_clock.hpp"
+
+namespace millrace {
+
+// A request without a socket. Keeps its answer for the test.
+class FakeExchange final : public http::Exchange {
+public:
+    explicit FakeExchange(std::string request_id) : request_id_(std::move(request_id)) {}
+
+    const std::string& request_id() const override { return request_id_; }
+    void respond(http::HttpResponse response) override { answer_ = std::move(response); }
+    void on_client_gone(std::function<void()> hook) override { hook_ = std::move(hook); }
+
+    const std::optional<http::HttpResponse>& answer() const { return answer_; }
+    void client_gone() { hook_(); }
+
+private:
+    std::string request_id_;
+    std::optional<http::HttpResponse> answer_;
+    std::function<void()> hook_;
+};
+
+class CountingRandom final : public Random {
+public:
+    std::uint64_t next() override { return ++last_; }
+
+private:
+    std::uint64_t last_ = 0;
+};
+
+class SilentListener final : public CommitListener, public DispatchListener {
+public:
+    void on_commit(const Writes&) override {}
+    void on_batch(std::size_t, Duration, Duration) override {}
+    void on_command(std::string_view, Duration) override {}
+    void on_delivered(std::span<const DeliveredJob>, Instant) override {}
+    void on_empty_poll() override {}
+    void on_claim_conflict() override {}
+};
+
+// The whole engine behind the routes, in memory and in one thread: the test is every loop.
+class RestEngine {
+public:
+    RestEngine() { rest::add_routes(router_, context_); }
+
+    struct Answer {
+        int status = 0;
+        std::string text{};
+        json::Value body{};  // Null when the text is no JSON.
+
+        // The text of a member, for brevity in tests.
+        std::string operator[](std::string_view key) const {
+            const json::Value* member = body.find(key);
+            const std::string* value = member == nullptr ? nullptr : member->if_string();
+            return value == nullptr ? "" : *value;
+        }
+    };
+
+    // Sends a request and lets the engine work until there is nothing to do.
+    std::shared_ptr<FakeExchange> send(std::string method, std::string_view target,
+                                       std::string body = {},
+                                       const http::HttpHeaders& headers = {}) {
+        const auto parts = http::split_target(target);
+        http::HttpRequest request{.method = std::move(method),
+                                  .path = std::string(parts->path),
+                                  .query = std::string(parts->query),
+                                  .headers = headers,
+                                  .body = std::move(body)};
+        trail_ = service_.begin(request);
+        const auto exchange = std::make_shared<FakeExchange>(request.request_id);
+        service_.handle(std::move(request), trail_, http::Responder(exchange));
+        work();
+        return exchange;
+    }
+
+    Answer ask(std::string method, std::string_view target, std::string body = {},
+               const http::HttpHeaders& headers = {}) {
+        return answer_of(*send(std::move(method), target, std::move(body), headers));
+    }
+    Answer get(std::string_view target) { return ask("GET", target); }
+    Answer post(std::string_view target, std::string body = {}) {
+        return ask("POST", target, std::move(body));
+    }
+
+    static Answer answer_of(const FakeExchange& exchange) {
+        if (!exchange.answer()) {
+            ADD_FAILURE() << "no answer";
+            return {};
+        }
+        Answer answer{.status = exchange.answer()->status, .text = exchange.answer()->body};
+        if (auto value = json::parse(answer.text)) answer.body = std::move(*value);
+        return answer;
+    }
+
+    void work() {
+        bool is_busy = true;
+        while (is_busy) {
+            is_busy = committer_.run_once() == Committer::Round::progressed;
+            is_busy = broker_.run_once().progressed || is_busy;
+            is_busy = queries_.run_once(*reader_) || is_busy;
+        }
+    }
+
+    FakeClock& clock() { return clock_; }
+    http::Router& router() { return router_; }
+    std::vector<std::string> not_ready{};
+
+private:
+    FakeClock clock_{Instant{std::chrono::seconds{1'800'000'000}}};
+    CountingRandom random_;
+    observe::Metrics metrics_;
+    observe::Log log_{{.sink = [](std::string_view line) {
+        ADD_FAILURE() << line;
+    }}};
+    SilentListener listener_;
+    MemoryDatabase database_;
+    CommandQueue commands_{[] {
+    }};
+    QueryQueue queries_{[] {
+    }};
+    std::unique_ptr<JobClaimer> claimer_ = database_.job_claimer();
+    std::unique_ptr<BatchStore> store_ = database_.batch_store();
+    std::unique_ptr<Reader> reader_ = database_.reader();
+    JobBroker broker_{*claimer_, commands_, listener_, clock_, {}, [] {
+                      }};
+    Committer committer_{*store_, commands_, broker_, listener_, clock_};
+    rest::Context context_{.commands = commands_,
+                           .queries = queries_,
+                           .broker = broker_,
+                           .clock = clock_,
+                           .random = random_,
+                           .metrics = metrics_,
+                           .not_ready = [this] {
+                               return not_ready;
+                           }};
+    http::Router router_{metrics_};
+    http::Service service_{router_, metrics_, log_, clock_, random_};
+    http::Trail trail_;
+};
+
+}  // namespace millrace
