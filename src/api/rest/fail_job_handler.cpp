@@ -16,7 +16,7 @@ struct FailCall {
         command.message = message_text(body.text("errorMessage"));
         return command;
     }
-    static bool is_retry(const Job& job) { return job.status == JobState::unlocked; }
+    static bool is_retry(const FailedJob& failed) { return failed.is_retried; }
 };
 
 }  // namespace

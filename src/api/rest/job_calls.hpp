@@ -17,13 +17,14 @@ namespace millrace::rest {
 LeaseProof lease_proof_of(BodyReader& body);
 
 // What complete and fail have in common. `Call` has the types and functions
-//     Request                       a command on one job that answers with the job
-//     Request parse(BodyReader&)    all of it but the job
-//     bool is_retry(const Job&)     whether that answer means another try
+//     Request                          a command on one job
+//     Request parse(BodyReader&)       all of it but the job
+//     bool is_retry(const Answer&)     whether that answer means another try
 template <class Call>
 class JobCalls {
 public:
     using Request = typename Call::Request;
+    using Answer = typename PendingCommand<Request>::Answer;
 
     // POST /v1/jobs/{id}/…
     static http::Handler one(const Context& context) {
@@ -52,7 +53,8 @@ public:
             }
             submit_items(
                 context.commands, respond, parse_items(**array, *workspace_id),
-                [](const Job&) { return std::string(R"("status":204)"); }, Note{context.metrics});
+                [](const Answer&) { return std::string(R"("status":204)"); },
+                Note{context.metrics});
         };
     }
 
@@ -60,7 +62,7 @@ private:
     struct Note {
         observe::Metrics& metrics;
 
-        void operator()(const Result<Job>& outcome) const {
+        void operator()(const Result<Answer>& outcome) const {
             if (outcome && Call::is_retry(*outcome)) metrics.job_retries.add();
             const bool is_late = !outcome && outcome.error().code == ErrorCode::lease_lost;
             if (is_late) metrics.job_lock_conflicts.add();
@@ -109,11 +111,12 @@ private:
                            Result<Request> request) {
         if (!request) return answer_error(respond, request.error());
         const Note note{context.metrics};
-        context.commands.submit(std::move(*request), [respond, note](const Result<Job>& job) {
-            note(job);
-            if (!job) return answer_error(respond, job.error());
-            respond({.status = 204});
-        });
+        context.commands.submit(std::move(*request),
+                                [respond, note](const Result<Answer>& outcome) {
+                                    note(outcome);
+                                    if (!outcome) return answer_error(respond, outcome.error());
+                                    respond({.status = 204});
+                                });
     }
 };
 

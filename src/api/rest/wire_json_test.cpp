@@ -69,13 +69,13 @@ TEST(WireJsonTest, WritesAJobAsWorkersExpectIt) {
     };
     std::string out;
     append_job(out, job, Variables::from_text(R"({"a":1})"));
-    EXPECT_EQ(out,
-              R"({"id":"00000000000000000000000002","instanceId":"00000000000000000000000000",)"
-              R"("stepExecutionId":"00000000000000000000000001","stepId":"pay",)"
-              R"("jobType":"charge","status":"LOCKED","workerId":"w","leaseToken":1,)"
-              R"("lockedAt":"2026-11-15T06:55:59Z","lockExpiresAt":"2026-11-15T06:56:29Z",)"
-              R"("retriesRemaining":3,"variables":{"a":1},)"
-              R"("createdAt":"2026-11-15T06:55:59Z"})");
+    EXPECT_EQ(out, R"({"id":"00000000000000000000000002",)"
+                   R"("instanceId":"00000000000000000000000000",)"
+                   R"("stepExecutionId":"00000000000000000000000001","stepId":"pay",)"
+                   R"("jobType":"charge","status":"LOCKED","workerId":"w","leaseToken":1,)"
+                   R"("lockedAt":"2026-11-15T06:55:59Z","lockExpiresAt":"2026-11-15T06:56:29Z",)"
+                   R"("retriesRemaining":3,"variables":{"a":1},)"
+                   R"("createdAt":"2026-11-15T06:55:59Z"})");
 }
 
 TEST(WireJsonTest, WritesHistoryInCamelCaseWithTries) {
@@ -98,15 +98,15 @@ TEST(WireJsonTest, WritesHistoryInCamelCaseWithTries) {
     };
     std::string out;
     append_step_execution(out, execution);
-    EXPECT_EQ(out,
-              R"({"id":"00000000000000000000000001","instanceId":"00000000000000000000000000",)"
-              R"("stepId":"pay","stepType":"SERVICE_TASK","attemptNumber":2,)"
-              R"("status":"FAILED","startedAt":"2026-11-15T06:55:59Z",)"
-              R"("endedAt":"2026-11-15T06:56:00Z","failureReason":"no",)"
-              R"("jobId":"00000000000000000000000002","jobStatus":"FAILED",)"
-              R"("tries":[{"outcome":"FAILED","workerId":"w","leaseToken":4,)"
-              R"("startedAt":"2026-11-15T06:55:59Z","endedAt":"2026-11-15T06:56:00Z",)"
-              R"("message":"no"}]})");
+    EXPECT_EQ(out, R"({"id":"00000000000000000000000001",)"
+                   R"("instanceId":"00000000000000000000000000",)"
+                   R"("stepId":"pay","stepType":"SERVICE_TASK","attemptNumber":2,)"
+                   R"("status":"FAILED","startedAt":"2026-11-15T06:55:59Z",)"
+                   R"("endedAt":"2026-11-15T06:56:00Z","failureReason":"no",)"
+                   R"("jobId":"00000000000000000000000002","jobStatus":"FAILED",)"
+                   R"("tries":[{"outcome":"FAILED","workerId":"w","leaseToken":4,)"
+                   R"("startedAt":"2026-11-15T06:55:59Z","endedAt":"2026-11-15T06:56:00Z",)"
+                   R"("message":"no"}]})");
 }
 
 TEST(WireJsonTest, SaysNullWhereAnOpenStepHasNoEnd) {
