@@ -26,7 +26,7 @@ Result<LoadedRows> MemoryBatchStore::load(const Footprint& footprint) {
     MILLRACE_CHECK(!batch_);
     const MutexLock guard(state_.mutex);
     Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);
-    if (rows) batch_ = lock(footprint);
+    if (rows) batch_ = lock(state_.tables, footprint);
     return rows;
 }
 
@@ -45,7 +45,7 @@ Status MemoryBatchStore::apply(const Writes& writes) {
     MILLRACE_CHECK(batch_);
     const Locks locks = *std::exchange(batch_, std::nullopt);
     const MutexLock guard(state_.mutex);
-    if (!holds(locks)) {
+    if (!holds(state_.tables, locks)) {
         return Error{ErrorCode::unavailable, "A row was changed by another connection."};
     }
     if (Status status = check_writes(state_.tables, writes); !status) return status;
@@ -63,8 +63,8 @@ Result<CommitOutcome> MemoryBatchStore::resolve() {
     return Error{ErrorCode::unavailable, "No commit is in doubt."};
 }
 
-MemoryBatchStore::Locks MemoryBatchStore::lock(const Footprint& footprint) const {
-    const MemoryTables& tables = state_.tables;
+MemoryBatchStore::Locks MemoryBatchStore::lock(const MemoryTables& tables,
+                                               const Footprint& footprint) {
     Locks locks;
     for (const InstanceKey& key : footprint.instances) {
         locks.instances.emplace(key, commit_number_of(tables.instances, key));
@@ -79,8 +79,7 @@ MemoryBatchStore::Locks MemoryBatchStore::lock(const Footprint& footprint) const
     return locks;
 }
 
-bool MemoryBatchStore::holds(const Locks& locks) const {
-    const MemoryTables& tables = state_.tables;
+bool MemoryBatchStore::holds(const MemoryTables& tables, const Locks& locks) {
     for (const auto& [key, number] : locks.instances) {
         if (commit_number_of(tables.instances, key) != number) return false;
     }

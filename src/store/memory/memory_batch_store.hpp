@@ -24,8 +24,8 @@ private:
         std::map<DefinitionKey, std::int32_t> uploads{};  // The latest version of each name.
     };
 
-    Locks lock(const Footprint& footprint) const MILLRACE_REQUIRES(state_.mutex);
-    bool holds(const Locks& locks) const MILLRACE_REQUIRES(state_.mutex);
+    static Locks lock(const MemoryTables& tables, const Footprint& footprint);
+    static bool holds(const MemoryTables& tables, const Locks& locks);
 
     MemoryState& state_;
     std::optional<Locks> batch_;  // Between load and the end of the batch.

@@ -50,7 +50,7 @@ Result<LoadedRows> SqliteBatchStore::load(const Footprint& footprint) {
     if (rows) {
         batch_.emplace(Batch{std::move(turn), **connection});
     } else {
-        writer_.rollback();
+        writer_.rollback_after(rows.error());
     }
     return rows;
 }
@@ -60,7 +60,7 @@ Result<LoadedRows> SqliteBatchStore::extend(const Footprint& footprint) {
     MILLRACE_CHECK(footprint.instances.empty() && footprint.jobs.empty());
     MILLRACE_CHECK(footprint.uploads.empty());
     Result<LoadedRows> rows = load_rows(batch_->connection, cache_, footprint);
-    if (!rows) abandon();
+    if (!rows) end_after(rows.error());
     return rows;
 }
 
@@ -68,10 +68,11 @@ Status SqliteBatchStore::apply(const Writes& writes) {
     MILLRACE_CHECK(batch_);
     Status status = writes.empty() ? ok() : write(writes);
     if (!status) {
-        abandon();
+        end_after(status.error());
         return status;
     }
     status = writer_.commit();
+    in_doubt_ = !status && status.error().code == ErrorCode::commit_unknown;
     batch_.reset();
     return status;
 }
@@ -84,17 +85,19 @@ void SqliteBatchStore::abandon() {
 
 Result<CommitOutcome> SqliteBatchStore::resolve() {
     MILLRACE_CHECK(!batch_);
+    if (!in_doubt_) return Error{ErrorCode::unavailable, "No commit is in doubt."};
     const Turn turn = writer_.take_turn();
     const Result<Connection*> connection = writer_.begin();
     if (!connection) return connection.error();
     Result<CommitOutcome> outcome = refute(**connection, committer_id_, mark_);
     if (!outcome) {
-        writer_.rollback();
+        writer_.rollback_after(outcome.error());
         return outcome;
     }
     if (Status status = writer_.commit(); !status) {
         return Error{ErrorCode::unavailable, status.error().detail};
     }
+    in_doubt_ = false;
     return outcome;
 }
 
@@ -106,6 +109,11 @@ Status SqliteBatchStore::write(const Writes& writes) {
         return status;
     }
     return connection.run(sql::delete_commit_marks, std::optional(committer_id_), mark_);
+}
+
+void SqliteBatchStore::end_after(const Error& error) {
+    writer_.rollback_after(error);
+    batch_.reset();
 }
 
 }  // namespace millrace::sqlite

@@ -28,6 +28,7 @@ private:
     };
 
     Status write(const Writes& writes);
+    void end_after(const Error& error);
 
     Writer& writer_;
     DefinitionCache& cache_;
@@ -35,6 +36,7 @@ private:
     // The marks of this store are this id with the numbers 1, 2, 3 …
     Id128 committer_id_;
     std::int64_t mark_ = 0;  // The last one used.
+    bool in_doubt_ = false;  // About the batch of that mark.
 };
 
 }  // namespace millrace::sqlite

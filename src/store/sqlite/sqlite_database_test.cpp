@@ -66,6 +66,26 @@ TEST_F(SqliteDatabaseTest, RefusesAFileThatIsNoDatabase) {
     EXPECT_EQ(status.error().code, ErrorCode::internal);
 }
 
+TEST_F(SqliteDatabaseTest, RefusesACorruptRowAndNothingElse) {
+    SqliteDatabase database(path_);
+    ASSERT_TRUE(database.migrate());
+    Job corrupt = locked_job(1);
+    corrupt.lease.reset();
+    ASSERT_TRUE(write(database, {.jobs_new = {corrupt, locked_job(2)}}));
+
+    const std::unique_ptr<Reader> reader = database.reader();
+    const auto job = reader->job(job_key(1));
+    ASSERT_FALSE(job);
+    EXPECT_EQ(job.error().code, ErrorCode::internal);
+    EXPECT_EQ(*reader->job(job_key(2)), locked_job(2));
+
+    const std::unique_ptr<BatchStore> store = database.batch_store();
+    const Result<LoadedRows> rows = store->load({.jobs = {job_key(1)}});
+    ASSERT_FALSE(rows);
+    EXPECT_EQ(rows.error().code, ErrorCode::internal);
+    EXPECT_TRUE(write(database, {.jobs_removed = {job_key(1)}}));
+}
+
 TEST_F(SqliteDatabaseTest, IsUnavailableWhileItsFileIsGone) {
     SqliteDatabase database(path_);
     const std::unique_ptr<Reader> reader = database.reader();

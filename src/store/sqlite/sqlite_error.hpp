@@ -4,7 +4,7 @@
 
 namespace millrace::sqlite {
 
-// What a caller is to make of a result code of SQLite (docs/adr/0002).
+// What a caller is to make of a result code of SQLite. The text names no table and no value.
 Error to_error(int code);
 
 }  // namespace millrace::sqlite

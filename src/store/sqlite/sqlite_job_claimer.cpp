@@ -67,7 +67,7 @@ Result<std::vector<DeliveredJob>> SqliteJobClaimer::claim_jobs(const ClaimJobs& 
     if (!connection) return connection.error();
     Result<std::vector<DeliveredJob>> delivered = claim(**connection, request);
     if (!delivered) {
-        writer_.rollback();
+        writer_.rollback_after(delivered.error());
         return delivered;
     }
     if (Status status = writer_.commit(); !status) return status.error();

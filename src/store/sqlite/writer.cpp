@@ -25,4 +25,9 @@ void Writer::rollback() {
     if (!connection_->rollback()) connection_.reset();
 }
 
+void Writer::rollback_after(const Error& error) {
+    rollback();
+    if (error.code == ErrorCode::unavailable) connection_.reset();
+}
+
 }  // namespace millrace::sqlite

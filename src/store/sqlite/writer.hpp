@@ -24,6 +24,9 @@ public:
     Status commit();
     void rollback();
 
+    // The same after an error. One of health closes the connection.
+    void rollback_after(const Error& error);
+
 private:
     std::string path_;
     Turns turns_;
