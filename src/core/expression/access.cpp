@@ -86,6 +86,7 @@ public:
     std::optional<Value> operator()(const FieldStep& step) {
         const auto* map = value_.get_if<Map>();
         if (map == nullptr) return fail_field(run_, step.name, value_);
+        if (!run_.spend_on_search(map->size())) return std::nullopt;
         return map->find(step.name).value_or(Value());
     }
 
@@ -116,6 +117,7 @@ private:
 std::optional<bool> has_step(Evaluation& run, const Value& value, const PathStep& step) {
     const auto* map = value.get_if<Map>();
     const auto* list = value.get_if<List>();
+    if (map != nullptr && !run.spend_on_search(map->size())) return std::nullopt;
     if (const auto* field = std::get_if<FieldStep>(&step.step)) {
         return map != nullptr && map->find(field->name).has_value();
     }
@@ -170,7 +172,7 @@ std::optional<Value> element_of(Evaluation& run, const Value& container, const V
     }
     if (const auto* map = container.get_if<Map>()) {
         const auto key = key_of(run, index);
-        if (!key) return std::nullopt;
+        if (!key || !run.spend_on_search(map->size())) return std::nullopt;
         return map->find(*key).value_or(Value());
     }
     if (const auto* text = container.get_if<std::string_view>()) {

@@ -12,6 +12,7 @@ namespace millrace::expression {
 namespace {
 
 constexpr std::size_t kTextBytesPerStep = 256;
+constexpr std::size_t kMembersPerStep = 32;
 
 // Last value of each key at the key's first place.
 std::vector<Entry> without_doubles(std::span<const Entry> entries) {
@@ -44,6 +45,10 @@ bool Evaluation::spend(std::size_t steps) {
 
 bool Evaluation::spend_on(std::string_view text) {
     return spend(1 + text.size() / kTextBytesPerStep);
+}
+
+bool Evaluation::spend_on_search(std::size_t members) {
+    return spend(members / kMembersPerStep);
 }
 
 bool Evaluation::count_bytes(std::size_t size) {

@@ -47,6 +47,9 @@ public:
     // Counts work on that many bytes of text.
     bool spend_on(std::string_view text);
 
+    // Counts the search for one of so many members.
+    bool spend_on_search(std::size_t members);
+
     // Memory for a text to be filled in; null when the evaluation has had its share, and has
     // failed.
     char* allocate_text(std::size_t size);

@@ -20,6 +20,7 @@ public:
 
     std::optional<Value> operator()(const Variable& node) {
         const json::Value* value = run_.variables().find(node.name);
+        if (!run_.spend_on_search(run_.variables().if_object()->size())) return std::nullopt;
         if (value == nullptr) return run_.fail("undefined variable \"" + node.name + "\"");
         return Value::of(*value);
     }

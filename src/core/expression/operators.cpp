@@ -219,6 +219,7 @@ std::optional<bool> is_in(Evaluation& run, const Value& element, const Value& co
         return false;
     }
     if (const auto* map = container.get_if<Map>()) {
+        if (!run.spend_on_search(map->size())) return std::nullopt;
         const auto* key = element.get_if<std::string_view>();
         return key != nullptr && map->find(*key).has_value();
     }
