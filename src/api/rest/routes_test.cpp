@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/limits.hpp"
 #include "support/rest_engine.hpp"
 
 namespace millrace::rest {
