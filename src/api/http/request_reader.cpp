@@ -134,8 +134,8 @@ const std::optional<Rejection>& RequestReader::rejection() const {
 }
 
 bool RequestReader::take_wants_continue() {
-    const bool wants = parser_->is_header_done() && !parser_->is_done() && !parser_->is_http10;
-    return wants && std::exchange(parser_->expects_continue, false);
+    const bool may_come = parser_->is_header_done() && !parser_->is_done() && !rejection();
+    return may_come && !parser_->is_http10 && std::exchange(parser_->expects_continue, false);
 }
 
 bool RequestReader::keep_alive() const {

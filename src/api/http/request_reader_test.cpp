@@ -127,5 +127,13 @@ TEST(RequestReaderTest, AsksOnceForABodyThatWaits) {
     EXPECT_TRUE(reader.is_done());
 }
 
+TEST(RequestReaderTest, DoesNotAskForABodyThatIsTooLarge) {
+    RequestReader reader(kSmall);
+    (void)reader.feed(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 17\r\nExpect: 100-continue\r\n\r\n");
+    EXPECT_FALSE(reader.take_wants_continue());
+    EXPECT_TRUE(reader.rejection());
+}
+
 }  // namespace
 }  // namespace millrace::http
