@@ -7,8 +7,8 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc)
-# The one configuration that `make test` builds; CONTRIBUTING.md has the measurement behind it.
-TEST_PRESET ?= debug
+# The one configuration that `make test` builds; CONTRIBUTING.md says why it is this one.
+TEST_PRESET ?= release
 # Further arguments for ctest, e.g. CTEST_ARGS="-L unit" or CTEST_ARGS="-R store".
 CTEST_ARGS ?=
 # For `make run`.

@@ -44,7 +44,6 @@ protected:
     std::string input_;
     std::string out_;
     std::string err_;
-    Received received_;
     Answer answer_ = json_answer(200, kInstance);
     CheckDefinition check_ = [](const json::Value& definition, bool allow_unknown) -> Status {
         if (definition.find("steps") == nullptr) {
@@ -55,15 +54,14 @@ protected:
         }
         return ok();
     };
-    client::ScriptedServer server_{[this](const Received& request) {
-        received_ = request;
+    client::ScriptedServer server_{[this](const Received&) {
         return answer_;
     }};
 };
 
 TEST_F(Run, GetShowsAnInstance) {
     EXPECT_EQ(run({"instances", "get", "I1"}), succeeded);
-    EXPECT_EQ(received_.target, "/v1/instances/I1");
+    EXPECT_EQ(server_.latest().target, "/v1/instances/I1");
     EXPECT_EQ(out_,
               "id             I1\n"
               "definition     order version 2\n"
@@ -83,7 +81,7 @@ TEST_F(Run, StartSendsVariablesAndAssignments) {
     EXPECT_EQ(run({"instances", "start", "order", "--variables", R"({"a":1,"b":2})", "--var",
                    "b=[3]", "--var", "name=Ann Lee"}),
               succeeded);
-    EXPECT_EQ(received_.body,
+    EXPECT_EQ(server_.latest().body,
               R"({"definitionId":"order","variables":{"a":1,"b":[3],"name":"Ann Lee"}})");
     EXPECT_TRUE(out_.starts_with("id             I1\n")) << out_;
 }
@@ -92,17 +90,17 @@ TEST_F(Run, StartReadsVariablesFromFilesAndStandardInput) {
     answer_ = json_answer(201, kInstance);
     EXPECT_EQ(run({"instances", "start", "o", "--variables", "@" + file("v.json", R"({"a":1})")}),
               succeeded);
-    EXPECT_EQ(received_.body, R"({"definitionId":"o","variables":{"a":1}})");
+    EXPECT_EQ(server_.latest().body, R"({"definitionId":"o","variables":{"a":1}})");
     input_ = R"({"a":2})";
     EXPECT_EQ(run({"instances", "start", "o", "--variables", "-"}), succeeded);
-    EXPECT_EQ(received_.body, R"({"definitionId":"o","variables":{"a":2}})");
+    EXPECT_EQ(server_.latest().body, R"({"definitionId":"o","variables":{"a":2}})");
 }
 
 TEST_F(Run, StartRefusesVariablesThatAreNoObject) {
     EXPECT_EQ(run({"instances", "start", "o", "--variables", "5"}), misused);
     EXPECT_EQ(run({"instances", "start", "o", "--variables", "{"}), misused);
     EXPECT_EQ(run({"instances", "start", "o", "--var", "novalue"}), misused);
-    EXPECT_EQ(received_.target, "");
+    EXPECT_EQ(server_.latest().target, "");
 }
 
 TEST_F(Run, HistoryIsATable) {
@@ -112,7 +110,7 @@ TEST_F(Run, HistoryIsATable) {
         {"stepId":"end","stepType":"END","attemptNumber":1,"status":"RUNNING","startedAt":"t3",
          "endedAt":null}]})");
     EXPECT_EQ(run({"instances", "history", "I1"}), succeeded);
-    EXPECT_EQ(received_.target, "/v1/instances/I1/history");
+    EXPECT_EQ(server_.latest().target, "/v1/instances/I1/history");
     EXPECT_EQ(out_,
               "STEP  TYPE          ATTEMPT  STATUS   STARTED  ENDED  REASON\n"
               "pay   SERVICE_TASK  1        FAILED   t1       t2     no money\n"
@@ -121,8 +119,8 @@ TEST_F(Run, HistoryIsATable) {
 
 TEST_F(Run, CancelSendsItsReason) {
     EXPECT_EQ(run({"instances", "cancel", "I1", "--reason", "typo"}), succeeded);
-    EXPECT_EQ(received_.target, "/v1/instances/I1/cancel");
-    EXPECT_EQ(received_.body, R"({"reason":"typo"})");
+    EXPECT_EQ(server_.latest().target, "/v1/instances/I1/cancel");
+    EXPECT_EQ(server_.latest().body, R"({"reason":"typo"})");
 }
 
 TEST_F(Run, ApplyUploadsEachFileAsItIs) {
@@ -130,7 +128,7 @@ TEST_F(Run, ApplyUploadsEachFileAsItIs) {
     input_ = R"({"id":"order"})";
     EXPECT_EQ(run({"definitions", "apply", file("d.json", R"({"id": "x", "steps": []})"), "-"}),
               succeeded);
-    EXPECT_EQ(received_.body, R"({"id":"order"})");
+    EXPECT_EQ(server_.latest().body, R"({"id":"order"})");
     EXPECT_EQ(out_, "order version 4 (An order)\norder version 4 (An order)\n");
 }
 
@@ -153,7 +151,7 @@ TEST_F(Run, ValidateNeedsNoServer) {
     const std::string bad = file("bad.json", "{}");
     EXPECT_EQ(run({"definitions", "validate", good, bad}), refused);
     EXPECT_EQ(out_, good + ": accepted\n" + bad + ": refused\n  steps: is missing\n");
-    EXPECT_EQ(received_.target, "");
+    EXPECT_EQ(server_.latest().target, "");
 }
 
 TEST_F(Run, ValidateAsJsonIsOneLinePerFile) {

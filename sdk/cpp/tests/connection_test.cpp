@@ -49,7 +49,8 @@ TEST(Connection, CloseHeaderEndsIt) {
 
 // Answers the first request of a connection and hangs up on the second, as a server does whose
 // idle time ran out while the request was on its way.
-Answer once_per_connection(std::atomic<int>& requests, const Received& received, int& latest) {
+Answer once_per_connection(std::atomic<int>& requests, const Received& received,
+                           std::atomic<int>& latest) {
     ++requests;
     if (received.connection == latest) return hang_up();
     latest = received.connection;
@@ -58,7 +59,7 @@ Answer once_per_connection(std::atomic<int>& requests, const Received& received,
 
 TEST(Connection, DeadOneIsReplacedForACallThatMayBeRepeated) {
     std::atomic<int> requests = 0;
-    int latest = 0;
+    std::atomic<int> latest = 0;
     const ScriptedServer server(
         [&](const Received& received) { return once_per_connection(requests, received, latest); });
     Client client({.server = server.url()});
@@ -70,7 +71,7 @@ TEST(Connection, DeadOneIsReplacedForACallThatMayBeRepeated) {
 
 TEST(Connection, DeadOneFailsACallThatMustNotBeRepeated) {
     std::atomic<int> requests = 0;
-    int latest = 0;
+    std::atomic<int> latest = 0;
     const ScriptedServer server(
         [&](const Received& received) { return once_per_connection(requests, received, latest); });
     Client client({.server = server.url()});

@@ -58,8 +58,17 @@ public:
         return "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
     }
     int connections() const { return connections_; }
+    Received latest() const {
+        const MutexLock lock(mutex_);
+        return latest_;
+    }
 
 private:
+    void note(const Received& received) {
+        const MutexLock lock(mutex_);
+        latest_ = received;
+    }
+
     void accept() {
         while (!stopping_) {
             error_code error;
@@ -79,10 +88,12 @@ private:
             http::request<http::string_body> request;
             http::read(socket, buffer, request, error);
             if (error) break;
-            const Answer answer = script_({.method = std::string(request.method_string()),
-                                           .target = std::string(request.target()),
-                                           .body = request.body(),
-                                           .connection = number});
+            const Received received{.method = std::string(request.method_string()),
+                                    .target = std::string(request.target()),
+                                    .body = request.body(),
+                                    .connection = number};
+            note(received);
+            const Answer answer = script_(received);
             asio::write(socket, asio::buffer(answer.bytes), error);
             if (answer.close_after) break;
         }
@@ -94,7 +105,8 @@ private:
     std::atomic<int> connections_ = 0;
     asio::io_context context_;
     tcp::acceptor acceptor_{context_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)};
-    Mutex mutex_;
+    mutable Mutex mutex_;
+    Received latest_ MILLRACE_GUARDED_BY(mutex_);
     std::list<tcp::socket> sockets_ MILLRACE_GUARDED_BY(mutex_);
     std::list<std::thread> threads_;
     std::thread accepting_;
@@ -111,6 +123,10 @@ std::string ScriptedServer::url() const {
 
 int ScriptedServer::connections() const {
     return listener_->connections();
+}
+
+Received ScriptedServer::latest() const {
+    return listener_->latest();
 }
 
 }  // namespace millrace::client

@@ -39,6 +39,8 @@ public:
 
     std::string url() const;
     int connections() const;
+    // The request that came last.
+    Received latest() const;
 
 private:
     class Listener;
