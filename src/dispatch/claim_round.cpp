@@ -174,6 +174,7 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
         } else if (is_over && !status && !waiter.is_abandoned && !is_draining_) {
             answer(id, status.error(), answers);
         } else if (is_over) {
+            if (announced_since(waiter)) listener_.on_claim_conflict();
             answer(id, std::vector<DeliveredJob>{}, answers);
         } else if (!status || announced_since(waiter)) {
             want(id, waiter);

@@ -36,7 +36,8 @@ public:
     virtual void on_delivered(std::span<const DeliveredJob> jobs, Instant now) = 0;
     // A poll goes home with nothing.
     virtual void on_empty_poll() = 0;
-    // A claim found fewer jobs than were said to wait: others were faster.
+    // A poll goes home with nothing although jobs that it could have had are said to wait: others
+    // were faster.
     virtual void on_claim_conflict() = 0;
 };
 

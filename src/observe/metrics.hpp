@@ -40,9 +40,9 @@ public:
 
     Counter& job_retries;
     Counter& job_timeouts;          // Leases that ran out.
-    Counter& job_lock_conflicts;    // Calls refused because somebody else holds the lease.
+    Counter& job_lock_conflicts;    // Polls that got nothing although jobs were waiting.
     Histogram& job_pickup_latency;  // From a job's birth to its claim.
-    Histogram& job_poll_latency;    // Of polls, waiting included.
+    Histogram& job_poll_latency;    // The same, under the name that dashboards know.
     Gauge& polls_parked;
 
     // All of it in the Prometheus text format, with what the kernel says about this process.

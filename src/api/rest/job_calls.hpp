@@ -64,8 +64,6 @@ private:
 
         void operator()(const Result<Answer>& outcome) const {
             if (outcome && Call::is_retry(*outcome)) metrics.job_retries.add();
-            const bool is_late = !outcome && outcome.error().code == ErrorCode::lease_lost;
-            if (is_late) metrics.job_lock_conflicts.add();
         }
     };
 
