@@ -4,8 +4,11 @@
 
 namespace millrace {
 
+// With the instance, although only the job changes: whoever holds an instance holds all its jobs,
+// and no two batches can wait for each other.
 Footprint footprint(const ReleaseJob& command) {
-    return {.jobs = {command.job}};
+    return {.instances = {{instance_of(command.job.id), command.job.workspace_id}},
+            .jobs = {command.job}};
 }
 
 Result<Decision<bool>> decide(const ReleaseJob& command, const WorkingSet& rows, Instant) {

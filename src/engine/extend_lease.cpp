@@ -4,8 +4,10 @@
 
 namespace millrace {
 
+// With the instance, although only the job changes: whoever holds an instance holds all its jobs,
+// and no two batches can wait for each other.
 Footprint footprint(const ExtendLease& command) {
-    return {.jobs = {command.job}};
+    return footprint_of_job(command.job);
 }
 
 Result<Decision<Job>> decide(const ExtendLease& command, const WorkingSet& rows, Instant now) {

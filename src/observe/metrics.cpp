@@ -160,12 +160,12 @@ Metrics::Metrics()
       job_retries(registry_->counter("job_retries_total", "Jobs put back in line by a failure.")),
       job_timeouts(registry_->counter("engine_job_timeout_total", "Leases that ran out.")),
       job_lock_conflicts(registry_->counter("job_lock_conflicts_total",
-                                            "Calls refused for another worker's lease.")),
+                                            "Polls that got nothing although jobs were waiting.")),
       job_pickup_latency(registry_->histogram("engine_job_pickup_latency_seconds",
                                               "From a job's birth to its claim.",
                                               pickup_buckets())),
-      job_poll_latency(registry_->histogram("job_poll_latency_seconds", "Polls, waiting included.",
-                                            seconds_buckets())),
+      job_poll_latency(registry_->histogram(
+          "job_poll_latency_seconds", "From a job's birth to its first claim.", seconds_buckets())),
       polls_parked(registry_->gauge("millrace_polls_parked", "Polls that wait for a job.")) {}
 
 Metrics::~Metrics() = default;
