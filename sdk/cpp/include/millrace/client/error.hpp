@@ -18,7 +18,7 @@ namespace millrace::client {
 //     interrupted      Client::interrupt was called
 //     bad-reply        what answered does not speak this protocol
 //
-// Otherwise `code` is the server's own, e.g. not-found or conflict (docs/reference/rest.md).
+// Otherwise `code` is the server's own, e.g. not-found or conflict (docs/reference/api.md).
 struct Error {
     int status = 0;
     std::string code{};
