@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the documents name only what exists, and that the page of limits is complete."""
+"""Checks that the documents name only what exists, and that their tables are those of the code."""
 
 import pathlib
 import re
@@ -110,6 +110,16 @@ class LimitsTest(unittest.TestCase):
         declared = re.findall(r"^inline constexpr [\w:]+ (k\w+) =", header, re.MULTILINE)
         self.assertGreater(len(declared), 30)
         self.assertCountEqual(re.findall(r"`(k[A-Z]\w+)`", page), declared)
+
+
+class RoutesTest(unittest.TestCase):
+    def test_every_route_stands_on_its_page_and_no_other(self):
+        table = (ROOT / "src/api/rest/routes.cpp").read_text(encoding="utf-8")
+        page = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8")
+        served = re.findall(r'router\.add\("(\w+)", "([^"]+)"', table)
+        self.assertGreater(len(served), 15)
+        listed = re.findall(r"^\| \[`(\w+) ([^`]+)`\]", page, re.MULTILINE)
+        self.assertCountEqual(listed, served)
 
 
 class CheckersTest(unittest.TestCase):
