@@ -1,0 +1,30 @@
+#include "store/postgres/binary.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::postgres {
+namespace {
+
+TEST(BinaryTest, NumbersTravelWithTheirHighByteFirst) {
+    std::string bytes;
+    append_big_endian(bytes, std::uint32_t{0x0102'0304});
+    EXPECT_EQ(bytes, "\x01\x02\x03\x04");
+    EXPECT_EQ(read_big_endian<std::uint32_t>(bytes.data()), 0x0102'0304u);
+}
+
+TEST(BinaryTest, TimesCountFromTheYear2000) {
+    const Instant year_2000{std::chrono::sys_days{std::chrono::year{2000} / 1 / 1}};
+    EXPECT_EQ(to_timestamptz(year_2000), 0);
+    EXPECT_EQ(to_timestamptz(Instant{}), -kEpochDistance);
+    EXPECT_EQ(from_timestamptz(0), year_2000);
+    EXPECT_EQ(from_timestamptz(to_timestamptz(Instant::max())), Instant::max());
+}
+
+TEST(BinaryTest, NoTimeTurnsIntoAnInfiniteOne) {
+    constexpr std::int64_t kMinusInfinity = std::numeric_limits<std::int64_t>::min();
+    EXPECT_EQ(to_timestamptz(Instant::min()), kMinusInfinity + 1);
+    EXPECT_EQ(from_timestamptz(std::numeric_limits<std::int64_t>::max()), Instant::max());
+}
+
+}  // namespace
+}  // namespace millrace::postgres
