@@ -53,8 +53,9 @@ wait_until() {
 
 rm -rf "$run"
 mkdir -p "$run"
+# In sessions of their own Ctrl-C does not reach them: stop_all ends them in order.
 WE_REST_PORT=$port WE_METRICS_PORT=$metrics_port \
-    "$millrace" serve --store "sqlite:$run/millrace.db" >"$run/server.log" 2>&1 &
+    setsid "$millrace" serve --store "sqlite:$run/millrace.db" >"$run/server.log" 2>&1 &
 pids+=($!)
 
 is_ready() {
@@ -77,7 +78,7 @@ echo "\$ $millrace definitions apply $sample/definition.json"
 
 for script in "$sample"/workers/*; do
     type=$(basename "${script%.*}")
-    "$millrace" worker --type "$type" --exec "$script" --parallel 4 >>"$run/$type.log" 2>&1 &
+    setsid "$millrace" worker --type "$type" --exec "$script" --parallel 4 >>"$run/$type.log" 2>&1 &
     pids+=($!)
 done
 echo "Workers wait for jobs of the types charge_payment, pack_goods and remind_warehouse."
@@ -113,8 +114,8 @@ Try next, in another terminal:
     curl -s $MILLRACE_SERVER/v1/instances -d '{"definitionId":"order_process","variables":{"quantity":100,"unitPrice":20}}'
     curl -s $MILLRACE_SERVER/v1/instances/ID/user-tasks/approve_order/complete -d '{"variables":{"approved":true}}'
 
-  One that the card does not cover: it fails, and the history says why:
-    $millrace instances start order_process --server $MILLRACE_SERVER --var quantity=1000 --var unitPrice=20
+  The same with a quantity of 1000: the card does not cover it, and the history says so:
+    $millrace instances history ID --server $MILLRACE_SERVER
 
   All instances, and what the server measures:
     curl -s $MILLRACE_SERVER/v1/instances

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <memory>
 #include <ostream>
 #include <sstream>
 
@@ -105,12 +106,12 @@ client::WorkerOptions options_of(const RunWorker& command) {
 }  // namespace
 
 int execute(const RunWorker& command, const Context& context) {
+    auto signals = std::make_unique<StopSignals>();
     if (const client::Status status = client::Client(context.server).healthz();
         !status && !client::is_transient(status.error()) && status.error().status == 0) {
         return fail(context, status.error());
     }
     WorkerLog log(context);
-    auto signals = std::make_unique<StopSignals>();
     client::Worker worker(
         context.server, options_of(command),
         [&](const client::Job& job) { return run_for_job(command.command, job); },

@@ -7,6 +7,7 @@ Usage: cli_test.py PROGRAM [unittest arguments]
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -87,8 +88,10 @@ class Worker:
         arguments = ["worker", "--type", job_type, "--exec", command, "--server", server.url]
         self.process = subprocess.Popen(
             [PROGRAM, *arguments, *options],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )
+        # From here on a signal means an orderly stop.
+        assert self.process.stdout.readline().startswith("Waiting for jobs")
 
     def __enter__(self):
         return self
@@ -100,7 +103,11 @@ class Worker:
         self.process.stdout.close()
 
     def next_line(self):
-        return self.process.stdout.readline().strip()
+        """The next line about a job; between them stands what commands write to standard error."""
+        for line in self.process.stdout:
+            if re.match("[a-z_]+ [0-9A-Z]{26} ", line):
+                return line.strip()
+        raise AssertionError("The worker has ended.")
 
 
 class CliTest(unittest.TestCase):

@@ -11,4 +11,4 @@ total = job["variables"]["total"]
 if total > CARD_LIMIT:
     print(f"the card is good for {CARD_LIMIT}, not for {total}", file=sys.stderr)
     sys.exit(NOT_RETRYABLE)
-print(json.dumps({"paymentId": f"pay_{job['id'][-6:].lower()}", "charged": total}))
+print(json.dumps({"paymentId": f"pay_{job['id'].lower()}", "charged": total}))
