@@ -122,7 +122,7 @@ TEST_F(CommitterTest, GivesJobsToParkedPollsWithTheirBirth) {
                                                    .wait_duration = 10s});
     const Instance started = *node.start("one", R"({"x": 1})");
     ASSERT_EQ(parked.jobs().size(), 1u);
-    const DeliveredJob& job = parked.jobs()[0];
+    const DeliveredJob job = parked.jobs()[0];
     EXPECT_EQ(instance_of(job.job.key.id), started.key.id);
     EXPECT_EQ(job.job.status, JobState::locked);
     EXPECT_EQ(job.job.lease_token, 1);

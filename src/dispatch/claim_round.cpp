@@ -141,7 +141,7 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
         .workspace_id = type.workspace_id,
         .job_type = type.job_type,
         .seq_after = seq_after,
-        .now = clock_.now(),
+        .now = [this] { return clock_.now(); },
     };
     std::vector<PollId> takers;
     {
@@ -157,7 +157,7 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
     if (!claimed) return claimed.error();
 
     const MutexLock lock(mutex_);
-    if (!claimed->empty()) backlog_.note_claimed(type, claimed->back().job.seq, request.now);
+    if (!claimed->empty()) backlog_.note_claimed(type, claimed->back().job.seq, clock_.now());
     for (std::size_t i = 0; i < claimed->size(); ++i) {
         waiters_.at(takers[i]).jobs.push_back(std::move((*claimed)[i]));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/result.hpp"
@@ -25,7 +26,8 @@ struct ClaimJobs {
     JobType job_type{};
     std::int64_t seq_after = 0;      // The low-water mark: a hint, put right by a slow scan from 0.
     std::vector<ClaimSlot> slots{};  // The n-th job in line goes to the n-th slot.
-    Instant now{};
+    // Read when the claim has its turn: where it waits for one, the wait is no part of the lease.
+    std::function<Instant()> now{};
 };
 
 struct WaitingType {

@@ -106,7 +106,7 @@ TEST_P(CommitDoubtConformance, LeavesJobsOfALostClaimToTheirLeases) {
     const ClaimJobs request{.workspace_id = kWorkspace,
                             .job_type = kCharge,
                             .slots = {{kWorker, kLease}},
-                            .now = kNoon};
+                            .now = [] { return kNoon; }};
     world_->cut_after_commit();
     const auto lost = claimer->claim_jobs(request);
     ASSERT_FALSE(lost);

@@ -29,9 +29,7 @@ struct Example {
 };
 
 std::string read_page() {
-    std::string path = __FILE__;
-    path.erase(path.rfind("src/core/expression/"));
-    std::ifstream file(path + "docs/reference/expressions.md");
+    std::ifstream file(MILLRACE_EXPRESSIONS_REFERENCE);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -107,7 +107,8 @@ TEST(Joins, LetATokenLeaveAnInnerGateway) {
 
 TEST(Joins, LetThroughWithoutAGateway) {
     InstanceDriver run(flow(R"([
-        {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"}, {"id": "end", "type": "END"}])"));
+        {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"));
     ASSERT_TRUE(run.start());
     EXPECT_EQ(run.told(), "join:COMPLETED end:COMPLETED");
 }

@@ -40,11 +40,12 @@ Result<std::vector<DeliveredJob>> MemoryJobClaimer::claim_jobs(const ClaimJobs& 
     const MutexLock guard(state_.mutex);
     MemoryTables& tables = state_.tables;
     tables.commit_number += 1;
+    const Instant now = request.now();
     std::vector<DeliveredJob> delivered;
     for (const auto& [seq, row] : waiting_jobs(tables, request)) {
         if (delivered.size() == request.slots.size()) break;
         const ClaimSlot& slot = request.slots[delivered.size()];
-        row->row = *claim(row->row, slot.worker_id, slot.lease_duration, request.now);
+        row->row = *claim(row->row, slot.worker_id, slot.lease_duration, now);
         row->commit_number = tables.commit_number;
         delivered.push_back({.job = row->row, .variables = variables_of(tables, row->row)});
     }

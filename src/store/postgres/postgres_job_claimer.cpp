@@ -13,16 +13,16 @@ constexpr const char* kBeginReading = "BEGIN ISOLATION LEVEL READ COMMITTED READ
 
 Call claim_call(const ClaimJobs& request) {
     Parameters p;
+    const Instant now = request.now();
     p.add(std::string_view(request.workspace_id.value));
     p.add(std::string_view(request.job_type.value));
     p.add(request.seq_after);
     p.add(static_cast<std::int64_t>(request.slots.size()));
     p.add_column(request.slots,
                  [](const ClaimSlot& slot) -> std::string_view { return slot.worker_id.value; });
-    p.add_column(request.slots, [&request](const ClaimSlot& slot) -> Instant {
-        return request.now + slot.lease_duration;
-    });
-    p.add(request.now);
+    p.add_column(request.slots,
+                 [now](const ClaimSlot& slot) -> Instant { return now + slot.lease_duration; });
+    p.add(now);
     return call(sql::claim_jobs, std::move(p));
 }
 

@@ -20,6 +20,7 @@ Result<DeliveredJob> delivered_from(const Row& row) {
 
 Result<std::vector<DeliveredJob>> claim(Connection& connection, const ClaimJobs& request) {
     std::vector<DeliveredJob> delivered;
+    const Instant now = request.now();
     const auto add = [&](const Row& row) -> Status {
         Result<DeliveredJob> job = delivered_from(row);
         if (!job) return job.error();
@@ -30,9 +31,9 @@ Result<std::vector<DeliveredJob>> claim(Connection& connection, const ClaimJobs&
         const std::size_t count = delivered.size();
         const std::int64_t seq_after =
             delivered.empty() ? request.seq_after : delivered.back().job.seq;
-        Status status = connection.for_each(sql::claim_jobs, add, request.workspace_id,
-                                            request.job_type, seq_after, slot.worker_id,
-                                            request.now + slot.lease_duration, request.now);
+        Status status =
+            connection.for_each(sql::claim_jobs, add, request.workspace_id, request.job_type,
+                                seq_after, slot.worker_id, now + slot.lease_duration, now);
         if (!status) return status.error();
         if (delivered.size() == count) break;
     }
