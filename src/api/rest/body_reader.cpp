@@ -73,6 +73,10 @@ const json::Array* BodyReader::array(std::string_view name) {
 
 std::string BodyReader::name(std::string_view name) {
     std::string value = text(name);
+    if (value.find('\0') != std::string::npos) {
+        refuse(name, std::string(name) + " must not contain U+0000");
+        return {};
+    }
     if (value.size() <= limits::kNameBytesMax) return value;
     refuse(name, std::string(name) + " must be at most " + std::to_string(limits::kNameBytesMax) +
                      " bytes long");

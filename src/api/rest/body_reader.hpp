@@ -34,7 +34,8 @@ public:
     json::Value object(std::string_view name);
     const json::Array* array(std::string_view name);
 
-    // A name that somebody chose: worker, job type, business key. Up to kNameBytesMax.
+    // A name that somebody chose: worker, definition, business key. Up to kNameBytesMax, without
+    // U+0000, which no database stores.
     std::string name(std::string_view name);
 
     // Notes that a field is missing or wrong in a way that its type does not show.

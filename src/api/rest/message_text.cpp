@@ -1,10 +1,13 @@
 #include "api/rest/message_text.hpp"
 
+#include <algorithm>
+
 #include "core/limits.hpp"
 
 namespace millrace::rest {
 
 std::string message_text(std::string text) {
+    std::ranges::replace(text, '\0', ' ');
     if (text.size() <= limits::kMessageBytesMax) return text;
     std::size_t end = limits::kMessageBytesMax;
     const auto is_inside_character = [&] {

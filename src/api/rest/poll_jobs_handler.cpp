@@ -24,9 +24,13 @@ std::vector<JobType> job_types_of(BodyReader& body) {
     std::vector<JobType> types;
     for (const json::Value& each : *array) {
         const std::string* type = each.if_string();
-        if (type == nullptr || type->empty() || type->size() > limits::kNameBytesMax) {
+        const bool is_name = type != nullptr && !type->empty() &&
+                             type->size() <= limits::kNameBytesMax &&
+                             type->find('\0') == std::string::npos;
+        if (!is_name) {
             body.refuse("jobTypes", "invalid request body: jobTypes must be strings of up to " +
-                                        std::to_string(limits::kNameBytesMax) + " bytes");
+                                        std::to_string(limits::kNameBytesMax) +
+                                        " bytes without U+0000");
             return {};
         }
         types.push_back({*type});

@@ -24,7 +24,7 @@ Result<StartInstance> parse(const json::Value& object, const WorkspaceId& worksp
                             std::string path = {}) {
     BodyReader body(object, std::move(path));
     StartInstance command{.key = {.workspace_id = workspace_id}};
-    command.definition_id = body.text("definitionId");
+    command.definition_id = body.name("definitionId");
     command.definition_version = version_of(body.integer("definitionVersion"));
     command.business_key = body.name("businessKey");
     const json::Value variables = body.object("variables");

@@ -25,7 +25,7 @@ ErrorCode reaction_to(int code) {
 }  // namespace
 
 Error to_error(int code) {
-    return {reaction_to(code), "SQLite says: " + std::string(sqlite3_errstr(code)) + "."};
+    return {reaction_to(code), "The store says: " + std::string(sqlite3_errstr(code)) + "."};
 }
 
 }  // namespace millrace::sqlite
