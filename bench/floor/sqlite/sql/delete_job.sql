@@ -1,0 +1,3 @@
+-- ?1 id
+DELETE FROM job
+WHERE workspace_id = 'default' AND id = ?1;

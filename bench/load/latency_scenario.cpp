@@ -1,0 +1,48 @@
+#include <stdexcept>
+
+#include "load/documents.hpp"
+#include "load/http_connection.hpp"
+#include "load/samples.hpp"
+#include "load/scenarios.hpp"
+
+namespace millrace::bench {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kWaitSeconds = 30;
+constexpr auto kTimeToPark = 3ms;  // Long after the server has read the poll; and it is idle then.
+
+}  // namespace
+
+std::string run_latency(const LoadOptions& options) {
+    EventLoop loop;
+    HttpConnection starter(loop, options.ports.front());
+    HttpConnection worker(loop, options.ports.front());
+    starter.post_and_wait(kDefinitionsPath, definition(options.job_type, 1));
+    const std::string start_body = start(options.job_type);
+    const std::string poll_body = poll(options.job_type, 1, kWaitSeconds);
+
+    Samples samples;
+    for (int round = 0; round < options.rounds; ++round) {
+        Clock::time_point delivered_at{};
+        bool is_started = false;
+        std::vector<ClaimedJob> jobs;
+        worker.post(kPollPath, poll_body, [&](std::string_view answer) {
+            delivered_at = Clock::now();
+            jobs = jobs_in(answer);
+        });
+        loop.run_until(Clock::now() + kTimeToPark);
+        const auto began = Clock::now();
+        starter.post(kStartPath, start_body, [&](std::string_view) { is_started = true; });
+        const bool is_delivered = loop.run_until(
+            began + 10s, [&] { return is_started && delivered_at != Clock::time_point{}; });
+        if (!is_delivered || jobs.size() != 1) throw std::runtime_error("a job was not delivered");
+        samples.add(delivered_at - began);
+        worker.post_and_wait(complete_path(jobs.front()), complete(jobs.front()));
+    }
+    return samples.json();
+}
+
+}  // namespace millrace::bench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace millrace::bench {
+
+struct LoadOptions {
+    std::vector<std::uint16_t> ports{};
+    std::string job_type{};  // Of this run alone: what other runs left behind is not in the way.
+    int clients = 1;
+    int batch_size = 1;     // 1 makes single calls.
+    double seconds = 3;     // How long to load, ...
+    std::size_t count = 0;  // ... or how many to do, if it is not 0.
+    int rounds = 300;       // Of what is done one at a time.
+};
+
+// Each uploads its definition, runs, and returns its result as a JSON object.
+
+// Starts instances that nobody works on: {"perSecond":…,"count":…}
+std::string run_starts(const LoadOptions& options);
+// Whole steps. Each client starts, polls and completes in turn: {"perSecond":…,"count":…}
+std::string run_steps(const LoadOptions& options);
+// From a start to its job in the hands of a parked poll, one at a time.
+std::string run_latency(const LoadOptions& options);
+// The time per step of ten in a row with one worker that polls, completes and polls again.
+std::string run_sequence(const LoadOptions& options);
+// Polls that claim from a backlog, on two or more servers in turn: a list with one result for each.
+std::string run_claims(const LoadOptions& options);
+
+}  // namespace millrace::bench
