@@ -234,7 +234,7 @@ Status Worker::Loop::report_once(const Job& job, const Outcome& outcome) {
         {.claim = claim_of(job), .error_message = failed.message, .retryable = failed.retryable});
 }
 
-Worker::Worker(ClientOptions server, WorkerOptions options, Handler handler,
+Worker::Worker(const ClientOptions& server, WorkerOptions options, Handler handler,
                WorkerObserver observer)
     : loop_(std::make_unique<Loop>(server, std::move(options), std::move(handler),
                                    std::move(observer))) {}

@@ -47,7 +47,7 @@ struct WorkerOptions {
 // When the server cannot be reached it tries again, ever more slowly, up to every 30 s.
 class Worker {
 public:
-    Worker(ClientOptions server, WorkerOptions options, Handler handler,
+    Worker(const ClientOptions& server, WorkerOptions options, Handler handler,
            WorkerObserver observer = {});
     // Stops it, as stop() does.
     ~Worker();
