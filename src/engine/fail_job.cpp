@@ -17,7 +17,9 @@ Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& row
 
     const Result<Job> failed = fail(found->job, command.proof, command.retryable, now);
     if (!failed) return failed.error();
-    if (*failed == found->job) return Decision<FailedJob>{.answer = {*failed}};
+    Decision<FailedJob> decision;
+    decision.answer.job = *failed;
+    if (*failed == found->job) return decision;
 
     Result<Instance> instance = instance_of_job(rows, command.job);
     if (!instance) return instance.error();
@@ -29,11 +31,10 @@ Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& row
     Result<Decision<Instance>> run = run_event(rows, std::move(*instance), event, now);
     if (!run) return run.error();
     if (!is_over) run->effects.jobs.push_back(*failed);
-    return Decision<FailedJob>{
-        .effects = std::move(run->effects),
-        .answer = {*failed, !is_over},
-        .missing = std::move(run->missing),
-    };
+    decision.answer.is_retried = !is_over;
+    decision.effects = std::move(run->effects);
+    decision.missing = std::move(run->missing);
+    return decision;
 }
 
 }  // namespace millrace
