@@ -1,9 +1,11 @@
 """Metrics: every series that REST and polling can move is seen to move."""
 
 import re
+import threading
 
 from contract_case import ContractTestCase
 from definitions import definition, one_task, step, task, timer
+from server import wait_until
 
 SAMPLE = re.compile(r"^(\w+)(?:\{(.*)\})? ([-+.\deE]+)$")
 
@@ -61,7 +63,31 @@ class MetricsTest(ContractTestCase):
             *(f'engine_db_lock_wait_duration_seconds_count{{operation="{each}"}}'
               for each in ("instance.for_update", "job.poll_skip_locked")),
             "engine_job_pickup_latency_seconds_count{}", "job_poll_latency_seconds_count{}",
-            "job_retries_total{}", "job_lock_conflicts_total{}", "engine_job_timeout_total{}")
+            "job_retries_total{}", "engine_job_timeout_total{}")
+
+    def test_polls_that_come_second_are_counted(self):
+        self.upload(one_task("rush"))
+        is_over = threading.Event()
+
+        def poll_all_the_time(client):
+            while not is_over.is_set():
+                client.post("/v1/jobs/poll", {"workerId": "w", "jobTypes": ["rush"], "maxJobs": 1})
+
+        rivals = [threading.Thread(target=poll_all_the_time, args=[self.new_client()])
+                  for _ in range(8)]
+        for each in rivals:
+            each.start()
+        try:
+            wait_until(self.is_outrun_after_some_starts, "a poll that others outran")
+        finally:
+            is_over.set()
+            for each in rivals:
+                each.join()
+
+    def is_outrun_after_some_starts(self):
+        for _ in range(20):
+            self.start("rush")
+        return self.samples()["job_lock_conflicts_total{}"] > 0
 
     def run_everything(self):
         self.upload(definition(
