@@ -4,6 +4,7 @@
 definitions and what was acknowledged, and nothing of the engine's inside.
 """
 
+import collections
 from typing import NamedTuple
 
 from causes import INTERRUPTED, Explanation, instant
@@ -40,6 +41,7 @@ class Observed(NamedTuple):
     histories: dict  # instance id -> items, in the order of the API
     acknowledged: frozenset = frozenset()  # Ids of instances whose start was answered.
     completed_jobs: frozenset = frozenset()  # Ids of jobs whose completion was answered.
+    deliveries: tuple = ()  # (job id, lease token) of every job that a poll brought.
     variables: dict = {}  # instance id -> what its variables must be
     outcomes: frozenset = frozenset({"COMPLETED"})  # In which instances may end.
 
@@ -59,6 +61,7 @@ def check(observed):
             *_check_joins(definition, explanation),
             *_check_tries(items)]
         violations += [Violation(kind, instance["id"], detail) for kind, detail in problems]
+    violations += _check_deliveries(observed)
     violations += _check_completions(observed)
     violations += _check_chains(observed)
     violations += _check_variables(observed)
@@ -166,10 +169,13 @@ def _check_tries(items):
         tokens = [each["leaseToken"] for each in tries if each.get("startedAt")]
         if tokens != sorted(set(tokens)):
             yield TRY_TWICE, f"The lease tokens of {item['stepId']} do not grow: {tokens}."
-        for before, after in zip(tries, tries[1:]):
-            if after.get("startedAt") and instant(after["startedAt"]) < instant(before["endedAt"]):
-                yield TRY_TWICE, (f"{item['stepId']} was handed out while another worker had it: "
-                                 f"{before}, {after}")
+
+
+def _check_deliveries(observed):
+    """A lease token names one claim, so no two polls may bring the same one."""
+    for (job_id, token), count in collections.Counter(observed.deliveries).items():
+        if count > 1:
+            yield Violation(TRY_TWICE, "?", f"Claim {token} of {job_id} was delivered {count} times.")
 
 
 def _check_completions(observed):

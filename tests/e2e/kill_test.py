@@ -43,28 +43,33 @@ class Load:
         self.seed = seed
         self.acknowledged = set()
         self.completed_jobs = set()
+        self.deliveries = []
         self.answers = threading.Semaphore(0)  # One for each acknowledgement.
         self.problems = []
         self._is_starting = True
         self._is_working = True
         self._room = threading.Semaphore(INSTANCES_OPEN_MAX)
-        self._threads = []
+        self._clients = []
+        self._workers = []
 
     def start(self):
-        for number in range(CLIENTS):
-            self._run(self._start_instances, number)
-        for number in range(WORKERS):
-            self._run(self._work, number)
+        self._clients = [self._run(self._start_instances, each) for each in range(CLIENTS)]
+        self._workers = [self._run(self._work, each) for each in range(WORKERS)]
 
     def stop_starting(self):
         self._is_starting = False
         self._room.release(CLIENTS)
+        self._join(self._clients)
 
     def stop_working(self):
         self._is_working = False
-        for thread in self._threads:
+        self._join(self._workers)
+
+    @staticmethod
+    def _join(threads):
+        for thread in threads:
             thread.join(2 * PATIENCE_SECONDS)
-        assert not any(thread.is_alive() for thread in self._threads), "A thread does not end."
+        assert not any(thread.is_alive() for thread in threads), "A thread does not end."
 
     def _run(self, target, number):
         def guarded():
@@ -74,8 +79,8 @@ class Load:
                 self.problems.append(repr(error))
                 raise
         thread = threading.Thread(target=guarded, daemon=True)
-        self._threads.append(thread)
         thread.start()
+        return thread
 
     def _start_instances(self, name):
         client = self.server.client()
@@ -108,6 +113,7 @@ class Load:
                 continue
             assert reply.status == 200, reply
             for job in reply.json()["jobs"]:
+                self.deliveries.append((job["id"], job["leaseToken"]))
                 self._handle(client, job, dice.random())
 
     def _handle(self, client, job, luck):
@@ -196,7 +202,8 @@ class KillTest:
         violations = check(Observed(
             definitions={(each["id"], 1): each for each in (shipment.SHIPMENT, shipment.INVOICE)},
             instances=instances, histories=histories, acknowledged=frozenset(load.acknowledged),
-            completed_jobs=frozenset(load.completed_jobs), variables=variables))
+            completed_jobs=frozenset(load.completed_jobs), deliveries=tuple(load.deliveries),
+            variables=variables))
         print(f"{len(load.acknowledged)} starts and {len(load.completed_jobs)} completions "
               f"acknowledged, {len(instances)} instances.", flush=True)
         self.assertEqual(violations, [], "\n".join(map(str, violations[:20])))
