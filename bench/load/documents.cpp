@@ -30,13 +30,14 @@ std::size_t count_of(std::string_view text, std::string_view part) {
 std::string definition(std::string_view job_type, int step_count) {
     std::string steps;
     for (int i = 1; i <= step_count; ++i) {
-        steps +=
-            fmt::format(R"({}{{"id":"work{}","name":"Work","type":"SERVICE_TASK","jobType":"{}")",
-                        i == 1 ? "" : ",", i, job_type);
-        if (i < step_count) steps += fmt::format(R"(,"nextStep":"work{}")", i + 1);
-        steps += '}';
+        const std::string next = i < step_count ? fmt::format("work{}", i + 1) : "end";
+        steps += fmt::format(
+            R"({{"id":"work{}","name":"Work","type":"SERVICE_TASK","jobType":"{}","nextStep":"{}"}},)",
+            i, job_type, next);
     }
-    return fmt::format(R"({{"id":"{}","name":"Bench","steps":[{}]}})", job_type, steps);
+    return fmt::format(
+        R"({{"id":"{}","name":"Bench","steps":[{}{{"id":"end","name":"End","type":"END"}}]}})",
+        job_type, steps);
 }
 
 std::string start(std::string_view job_type) {

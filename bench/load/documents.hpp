@@ -17,7 +17,7 @@ struct ClaimedJob {
     std::string lease_token{};
 };
 
-// A workflow of `step_count` service tasks in a row; its id is its job type.
+// A workflow of `step_count` service tasks in a row and an end; its id is its job type.
 std::string definition(std::string_view job_type, int step_count);
 std::string start(std::string_view job_type);
 std::string start_batch(std::string_view job_type, int count);
