@@ -156,6 +156,10 @@ Status Connection::run_script(std::string_view script) {
     return ok();
 }
 
+Status Connection::set_forced(bool is_forced) {
+    return run_script(is_forced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+}
+
 Status Connection::begin_write() {
     return run_script("BEGIN IMMEDIATE");
 }

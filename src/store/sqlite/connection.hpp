@@ -121,6 +121,9 @@ public:
     // Runs a text of several statements.
     Status run_script(std::string_view script);
 
+    // Whether commits wait for the disk. Between transactions.
+    Status set_forced(bool is_forced);
+
     Status begin_write();  // Waits for a writer of another connection, for some seconds.
     Status begin_read();   // One snapshot for all that follows.
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "support/instances.hpp"
@@ -36,6 +37,34 @@ TEST_F(SqliteDatabaseTest, KeepsWhatWasWritten) {
     ASSERT_TRUE(write(database, {.jobs_new = {unlocked_job(2)}}));
     const std::unique_ptr<Reader> reader = database.reader();
     EXPECT_GT((*reader->job(job_key(2)))->seq, (*reader->job(job_key(1)))->seq);
+}
+
+// Goal: a lease token never names two claims, even when the machine fails and forgets one.
+// Method: a copy of the files of a running server is what a power failure leaves.
+TEST_F(SqliteDatabaseTest, StepsOverLeaseTokensThatAFailureOfTheMachineMayHaveLost) {
+    SqliteDatabase running(path_);
+    ASSERT_TRUE(running.migrate());
+    ASSERT_TRUE(write(running, {.jobs_new = {unlocked_job(1), locked_job(2)}}));
+    const std::string copy = folder_.path() / "copy.db";
+    for (const char* suffix : {"", "-wal"})
+        std::filesystem::copy_file(path_ + suffix, copy + suffix);
+
+    SqliteDatabase recovered(copy);
+    ASSERT_TRUE(recovered.migrate());
+    const std::unique_ptr<Reader> reader = recovered.reader();
+    EXPECT_EQ((*reader->job(job_key(1)))->lease_token, 1);
+    EXPECT_EQ((*reader->job(job_key(2)))->lease_token, 1) << "a claim that was kept stays";
+}
+
+TEST_F(SqliteDatabaseTest, KeepsLeaseTokensOverACleanStop) {
+    {
+        SqliteDatabase database(path_);
+        ASSERT_TRUE(database.migrate());
+        ASSERT_TRUE(write(database, {.jobs_new = {unlocked_job(1)}}));
+    }
+    SqliteDatabase database(path_);
+    ASSERT_TRUE(database.migrate());
+    EXPECT_EQ((*database.reader()->job(job_key(1)))->lease_token, 0);
 }
 
 TEST_F(SqliteDatabaseTest, IsForOneProcess) {

@@ -1,5 +1,6 @@
 #include "store/sqlite/sqlite_job_claimer.hpp"
 
+#include "core/job/transitions.hpp"
 #include "store/sqlite/rows.hpp"
 #include "store_sqlite_sql.hpp"
 
@@ -18,26 +19,37 @@ Result<DeliveredJob> delivered_from(const Row& row) {
     return delivered;
 }
 
-Result<std::vector<DeliveredJob>> claim(Connection& connection, const ClaimJobs& request) {
-    std::vector<DeliveredJob> delivered;
-    const Instant now = request.now();
+Result<std::vector<DeliveredJob>> find_waiting(Connection& connection, const ClaimJobs& request) {
+    std::vector<DeliveredJob> waiting;
     const auto add = [&](const Row& row) -> Status {
         Result<DeliveredJob> job = delivered_from(row);
         if (!job) return job.error();
-        delivered.push_back(std::move(*job));
+        waiting.push_back(std::move(*job));
         return ok();
     };
-    for (const ClaimSlot& slot : request.slots) {
-        const std::size_t count = delivered.size();
-        const std::int64_t seq_after =
-            delivered.empty() ? request.seq_after : delivered.back().job.seq;
-        Status status =
-            connection.for_each(sql::claim_jobs, add, request.workspace_id, request.job_type,
-                                seq_after, slot.worker_id, now + slot.lease_duration, now);
+    const auto count_max = static_cast<std::int64_t>(request.slots.size());
+    const Status status = connection.for_each(sql::waiting_jobs, add, request.workspace_id,
+                                              request.job_type, request.seq_after, count_max);
+    if (!status) return status.error();
+    return waiting;
+}
+
+Result<std::vector<DeliveredJob>> claim_waiting(Connection& connection, const ClaimJobs& request) {
+    Result<std::vector<DeliveredJob>> jobs = find_waiting(connection, request);
+    if (!jobs) return jobs;
+    const Instant now = request.now();
+    for (std::size_t i = 0; i < jobs->size(); ++i) {
+        Job& job = (*jobs)[i].job;
+        const ClaimSlot& slot = request.slots[i];
+        Result<Job> claimed = claim(std::move(job), slot.worker_id, slot.lease_duration, now);
+        if (!claimed) return claimed.error();
+        job = std::move(*claimed);
+        const Status status =
+            connection.run(sql::claim_jobs, job.key.workspace_id, job.key.id, job.lease_token,
+                           job.lease->worker_id, job.lease->locked_at, job.lease->lock_expires_at);
         if (!status) return status.error();
-        if (delivered.size() == count) break;
     }
-    return delivered;
+    return jobs;
 }
 
 Result<std::vector<WaitingType>> skip_through_types(Connection& connection) {
@@ -64,9 +76,9 @@ Result<std::vector<WaitingType>> skip_through_types(Connection& connection) {
 
 Result<std::vector<DeliveredJob>> SqliteJobClaimer::claim_jobs(const ClaimJobs& request) {
     const Turn turn = writer_.take_turn();
-    const Result<Connection*> connection = writer_.begin();
+    const Result<Connection*> connection = writer_.begin(Forced::with_the_next);
     if (!connection) return connection.error();
-    Result<std::vector<DeliveredJob>> delivered = claim(**connection, request);
+    Result<std::vector<DeliveredJob>> delivered = claim_waiting(**connection, request);
     if (!delivered) {
         writer_.rollback_after(delivered.error());
         return delivered;

@@ -2,11 +2,17 @@
 
 namespace millrace::sqlite {
 
-Result<Connection*> Writer::begin() {
+Result<Connection*> Writer::begin(Forced forced) {
     if (!connection_) {
         Result<Connection> opened = Connection::open(path_, Connection::Mode::read_write);
         if (!opened) return opened.error();
         connection_.emplace(std::move(*opened));
+        forced_ = Forced::at_once;
+    }
+    if (forced != forced_) {
+        const Status status = connection_->set_forced(forced == Forced::at_once);
+        if (!status) return status.error();
+        forced_ = forced;
     }
     if (Status status = connection_->begin_write(); !status) {
         connection_.reset();

@@ -8,6 +8,12 @@
 
 namespace millrace::sqlite {
 
+// When a commit reaches the disk. Every commit outlives the process; this is about the machine.
+enum class Forced {
+    at_once,        // Before the commit returns.
+    with_the_next,  // With the next one that is forced: see raise_lease_tokens.sql for who may.
+};
+
 // The one connection that writes. Batches and claims take turns on it.
 class Writer {
 public:
@@ -17,7 +23,7 @@ public:
     Turn take_turn() { return Turn(turns_); }
 
     // For whoever has the turn: begins a transaction, on a new connection after a failure.
-    Result<Connection*> begin();
+    Result<Connection*> begin(Forced forced = Forced::at_once);
 
     // Ends the transaction. An error of a commit closes the connection, for it has to be opened
     // again to see what was stored.
@@ -31,6 +37,7 @@ private:
     std::string path_;
     Turns turns_;
     std::optional<Connection> connection_;
+    Forced forced_ = Forced::at_once;  // As the connection is set.
 };
 
 }  // namespace millrace::sqlite
