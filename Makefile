@@ -15,6 +15,8 @@ CTEST_ARGS ?=
 PORT ?= 8080
 METRICS_PORT ?= 9091
 DEMO_EXIT ?=
+# Further arguments for bench/run.py, e.g. BENCH_ARGS=--quick or BENCH_ARGS="--store sqlite --save".
+BENCH_ARGS ?=
 
 BUILD := JOBS=$(JOBS) tools/build.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
@@ -82,8 +84,8 @@ coverage: ## Run the tests and print which share of each folder's lines they rea
 
 bench: ## Measure the optimised program against each database's own floor
 	@tools/setup.sh build test
-	@$(BUILD) release
-	@tools/with_postgres.py bench/run.py --build build/release
+	@$(BUILD) release millrace millrace_floor millrace_load
+	@tools/with_postgres.py bench/run.py --build build/release $(BENCH_ARGS)
 
 clean: ## Remove build/ (the compiler cache stays)
 	@rm -rf build
