@@ -58,7 +58,13 @@ public:
     PendingCommand(Request request, Done done)
         : request_(std::move(request)), done_(std::move(done)), rows_needed_(footprint(request_)) {}
 
-    std::string_view name() const override { return Request::kName; }
+    // A request whose name depends on what came of it has a function for that.
+    std::string_view name() const override {
+        if constexpr (requires(const Answer& answer) { Request::name_of(answer); }) {
+            if (answer_) return Request::name_of(*answer_);
+        }
+        return Request::kName;
+    }
 
     const Footprint& rows_needed() const override { return rows_needed_; }
 

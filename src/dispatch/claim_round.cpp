@@ -153,7 +153,9 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
         }
     }
     if (takers.empty()) return true;
+    const Instant began = clock_.now();
     Result<std::vector<DeliveredJob>> claimed = claimer_.claim_jobs(request);
+    listener_.on_claimed(clock_.now() - began);
     if (!claimed) return claimed.error();
 
     const MutexLock lock(mutex_);

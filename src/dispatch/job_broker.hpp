@@ -34,6 +34,8 @@ public:
 
     // Jobs go out to a worker, with their leases.
     virtual void on_delivered(std::span<const DeliveredJob> jobs, Instant now) = 0;
+    // A claim statement has had its answer.
+    virtual void on_claimed(Duration duration) = 0;
     // A poll goes home with nothing.
     virtual void on_empty_poll() = 0;
     // A poll goes home with nothing although jobs that it could have had are said to wait: others

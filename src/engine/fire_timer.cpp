@@ -11,27 +11,49 @@ InstanceKey instance_key(const FireTimer& command) {
 }
 
 // The row of a timer that has nothing left to do: it would be found due again and again.
-Decision<bool> removal(const TimerKey& timer) {
-    return {.effects = {.timers_removed = {timer}}, .answer = false};
+Decision<FiredTimer> removal(const TimerKey& timer) {
+    return {.effects = {.timers_removed = {timer}}};
+}
+
+// A timer that interrupts takes its step with it.
+FiredTimer fired(const Instance& before, const Instance& after, TimerId timer) {
+    for (const OpenStep& step : before.state.open_steps) {
+        for (const OpenTimer& open : step.timers) {
+            if (open.sequence != timer.value.sequence()) continue;
+            for (const OpenStep& still : after.state.open_steps) {
+                if (still.sequence == step.sequence) return FiredTimer::dispatched;
+            }
+        }
+    }
+    return FiredTimer::interrupted;
 }
 
 }  // namespace
+
+std::string_view FireTimer::name_of(FiredTimer fired) {
+    switch (fired) {
+        case FiredTimer::nothing: return kName;
+        case FiredTimer::dispatched: return "instance.dispatch_boundary";
+        case FiredTimer::interrupted: return "instance.interrupt_boundary";
+    }
+    return kName;
+}
 
 Footprint footprint(const FireTimer& command) {
     return {.instances = {instance_key(command)}};
 }
 
-Result<Decision<bool>> decide(const FireTimer& command, const WorkingSet& rows, Instant now) {
+Result<Decision<FiredTimer>> decide(const FireTimer& command, const WorkingSet& rows, Instant now) {
     const Instance* instance = rows.find(instance_key(command));
     if (instance == nullptr) return removal(command.timer);
 
     Result<Decision<Instance>> run = run_event(rows, *instance, TimerFired{command.timer.id}, now);
     if (!run && run.error().code == ErrorCode::not_found) return removal(command.timer);
-    if (!run && run.error().code == ErrorCode::conflict) return Decision<bool>{.answer = false};
+    if (!run && run.error().code == ErrorCode::conflict) return Decision<FiredTimer>{};
     if (!run) return run.error();
-    return Decision<bool>{
+    return Decision<FiredTimer>{
         .effects = std::move(run->effects),
-        .answer = true,
+        .answer = fired(*instance, run->answer, command.timer.id),
         .missing = std::move(run->missing),
     };
 }

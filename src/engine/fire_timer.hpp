@@ -4,15 +4,21 @@
 
 namespace millrace {
 
-// Fires a boundary timer. Answers whether it did: one whose step is over, or that is not due by the
-// clock of this commit, does nothing.
+enum class FiredTimer {
+    nothing,      // Its step is over, or it is not due by the clock of this commit.
+    dispatched,   // Its target runs beside the step.
+    interrupted,  // Its target runs instead of the step.
+};
+
+// Fires a boundary timer and answers what came of it.
 struct FireTimer {
     static constexpr std::string_view kName = "instance.fire_timer";
+    static std::string_view name_of(FiredTimer fired);
 
     TimerKey timer{};
 };
 
 Footprint footprint(const FireTimer& command);
-Result<Decision<bool>> decide(const FireTimer& command, const WorkingSet& rows, Instant now);
+Result<Decision<FiredTimer>> decide(const FireTimer& command, const WorkingSet& rows, Instant now);
 
 }  // namespace millrace

@@ -12,9 +12,10 @@ TimerFirer::Source timer_source(Reader& reader, CommandQueue& queue) {
         .submit =
             [&queue](const TimerKey& timer, std::function<void(bool)> done) {
                 // One that did not fire is no longer there to fire.
-                queue.submit(FireTimer{timer}, [done = std::move(done)](const Result<bool>& fired) {
-                    done(static_cast<bool>(fired));
-                });
+                queue.submit(FireTimer{timer},
+                             [done = std::move(done)](const Result<FiredTimer>& fired) {
+                                 done(static_cast<bool>(fired));
+                             });
             },
     };
 }

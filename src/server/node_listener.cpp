@@ -6,7 +6,9 @@
 namespace millrace {
 
 NodeListener::NodeListener(observe::Metrics& metrics)
-    : metrics_(metrics), instance_lock_wait_(metrics.db_lock_waits("instance.for_update")) {
+    : metrics_(metrics),
+      instance_lock_wait_(metrics.db_lock_waits("instance.for_update")),
+      claim_lock_wait_(metrics.db_lock_waits("job.poll_skip_locked")) {
     for (std::size_t type = 0; type < steps_executed_.size(); ++type) {
         steps_executed_[type] = &metrics.steps_executed(to_string(static_cast<StepType>(type)));
     }
@@ -73,6 +75,10 @@ void NodeListener::on_delivered(std::span<const DeliveredJob> jobs, Instant now)
         }
     }
     if (first) due_notes_.lease_expires_at(*first);
+}
+
+void NodeListener::on_claimed(Duration duration) {
+    claim_lock_wait_.record(duration);
 }
 
 void NodeListener::on_claim_conflict() {

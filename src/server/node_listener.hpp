@@ -31,6 +31,7 @@ public:
     void on_command(std::string_view name, Duration waited) override;
 
     void on_delivered(std::span<const DeliveredJob> jobs, Instant now) override;
+    void on_claimed(Duration duration) override;
     void on_empty_poll() override {}
     void on_claim_conflict() override;
 
@@ -41,6 +42,7 @@ private:
     observe::Metrics& metrics_;
     DueNotes due_notes_;
     observe::Histogram& instance_lock_wait_;
+    observe::Histogram& claim_lock_wait_;
     std::array<observe::Counter*, 8> steps_executed_{};
 
     Mutex mutex_;

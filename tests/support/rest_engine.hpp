@@ -49,6 +49,7 @@ public:
     void on_batch(std::size_t, Duration, Duration) override {}
     void on_command(std::string_view, Duration) override {}
     void on_delivered(std::span<const DeliveredJob>, Instant) override {}
+    void on_claimed(Duration) override {}
     void on_empty_poll() override {}
     void on_claim_conflict() override {}
 };

@@ -32,6 +32,7 @@ public:
     }
     void on_command(std::string_view, Duration) override {}
     void on_delivered(std::span<const DeliveredJob>, Instant) override {}
+    void on_claimed(Duration) override {}
     void on_empty_poll() override { empty_polls += 1; }
     void on_claim_conflict() override {}
 

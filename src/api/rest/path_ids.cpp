@@ -1,5 +1,7 @@
 #include "api/rest/path_ids.hpp"
 
+#include <algorithm>
+
 #include "api/rest/workspace.hpp"
 
 namespace millrace::rest {
@@ -8,10 +10,16 @@ namespace {
 
 constexpr std::size_t kShownBytesMax = 64;
 
+// Ids are ASCII; what is none, and may not even be UTF-8, is not repeated.
+bool is_shown(std::string_view text) {
+    return text.size() <= kShownBytesMax &&
+           std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 Error not_found(std::string_view what, std::string_view text) {
     std::string detail(what);
-    detail.append(" \"").append(text.substr(0, kShownBytesMax)).append("\" not found");
-    return {ErrorCode::not_found, std::move(detail)};
+    if (is_shown(text)) detail.append(" \"").append(text).append("\"");
+    return {ErrorCode::not_found, detail + " not found"};
 }
 
 }  // namespace
