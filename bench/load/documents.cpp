@@ -31,9 +31,9 @@ std::string definition(std::string_view job_type, int step_count) {
     std::string steps;
     for (int i = 1; i <= step_count; ++i) {
         const std::string next = i < step_count ? fmt::format("work{}", i + 1) : "end";
-        steps += fmt::format(
-            R"({{"id":"work{}","name":"Work","type":"SERVICE_TASK","jobType":"{}","nextStep":"{}"}},)",
-            i, job_type, next);
+        steps += fmt::format(R"({{"id":"work{}","name":"Work","type":"SERVICE_TASK",)"
+                             R"("jobType":"{}","nextStep":"{}"}},)",
+                             i, job_type, next);
     }
     return fmt::format(
         R"({{"id":"{}","name":"Bench","steps":[{}{{"id":"end","name":"End","type":"END"}}]}})",

@@ -88,8 +88,9 @@ int serve(const ServerConfig& config) {
         if (node.is_healthy()) return {};
         return {"The store does not answer."};
     };
-    rest::add_routes(rest_router, {node.commands(), node.queries(), node.broker(), clock, random,
-                                   metrics, not_ready});
+    InstanceIds instance_ids(clock, random);
+    rest::add_routes(rest_router, {node.commands(), node.queries(), node.broker(), clock,
+                                   instance_ids, metrics, not_ready});
     http::Router admin_router(metrics);
     admin::add_routes(admin_router, metrics, [&node] { node.measure(); });
 

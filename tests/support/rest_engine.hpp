@@ -124,6 +124,7 @@ public:
 private:
     FakeClock clock_{Instant{std::chrono::seconds{1'800'000'000}}};
     CountingRandom random_;
+    InstanceIds instance_ids_{clock_, random_};
     observe::Metrics metrics_;
     observe::Log log_{{.sink = [](std::string_view line) {
         ADD_FAILURE() << line;
@@ -144,7 +145,7 @@ private:
                            .queries = queries_,
                            .broker = broker_,
                            .clock = clock_,
-                           .random = random_,
+                           .instance_ids = instance_ids_,
                            .metrics = metrics_,
                            .not_ready = [this] {
                                return not_ready;

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "base/random.hpp"
 #include "commit/command_queue.hpp"
 #include "dispatch/job_broker.hpp"
+#include "engine/instance_ids.hpp"
 #include "engine/query_queue.hpp"
 #include "observe/metrics.hpp"
 
@@ -19,7 +19,7 @@ struct Context {
     QueryQueue& queries;
     JobBroker& broker;
     const Clock& clock;
-    Random& random;
+    InstanceIds& instance_ids;
     observe::Metrics& metrics;
     // What keeps this server from doing its work, as sentences; nothing when it is ready.
     std::function<std::vector<std::string>()> not_ready{};

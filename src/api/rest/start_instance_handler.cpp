@@ -41,7 +41,7 @@ Result<StartInstance> parse(const json::Value& object, const WorkspaceId& worksp
 }
 
 InstanceId minted_id(const Context& context) {
-    return {Id128::for_instance(context.clock.now(), context.random.next())};
+    return context.instance_ids.next();
 }
 
 http::HttpResponse started_response(const Instance& instance) {
