@@ -40,10 +40,6 @@ Result<StartInstance> parse(const json::Value& object, const WorkspaceId& worksp
     return command;
 }
 
-InstanceId minted_id(const Context& context) {
-    return context.instance_ids.next();
-}
-
 http::HttpResponse started_response(const Instance& instance) {
     std::string body;
     append_instance(body, instance);
@@ -77,7 +73,7 @@ Result<std::vector<Item<StartInstance>>> parse_list(const http::HttpRequest& req
     std::vector<Item<StartInstance>> items;
     for (const json::Value& each : **array) {
         auto parsed = parse_item(each, *workspace_id, item_path("instances", items.size()));
-        if (parsed) parsed->key.id = minted_id(context);
+        if (parsed) parsed->key.id = context.instance_ids.next();
         items.push_back({.request = std::move(parsed)});
     }
     return items;
@@ -94,7 +90,7 @@ http::Handler start_instance_handler(const Context& context) {
         Result<StartInstance> command = parse(*object, *workspace_id);
         if (!command) return answer_error(respond, command.error());
 
-        command->key.id = minted_id(context);
+        command->key.id = context.instance_ids.next();
         context.commands.submit(std::move(*command),
                                 answer_with<Instance>(respond, started_response));
     };
