@@ -5,7 +5,7 @@
 #include "core/limits.hpp"
 #include "engine/cancel_instance.hpp"
 #include "store/memory/memory_database.hpp"
-#include "support/faulty_store.hpp"
+#include "support/faulty_database.hpp"
 #include "support/test_node.hpp"
 
 namespace millrace {
@@ -94,19 +94,14 @@ TEST_F(CommitterTest, LetsACommandSeeTheEffectsOfThoseBeforeIt) {
 }
 
 TEST_F(CommitterTest, GivesUpWithTheErrorWhenTheStoreStaysAway) {
-    FaultyStore* faulty = nullptr;
-    std::unique_ptr<BatchStore> inner = database_.batch_store();
-    TestNode node(database_, clock_, [&](std::unique_ptr<BatchStore>) {
-        auto store =
-            std::make_unique<FaultyStore>(*inner, Fault::refused, 3, limits::kCommitTriesMax);
-        faulty = store.get();
-        return store;
-    });
+    FaultPlan plan{.first = 3, .count = limits::kCommitTriesMax};
+    FaultyDatabase faulty(database_, plan);
+    TestNode node(faulty, clock_);
     node.upload(kOneTask);  // Calls 1 and 2.
     const auto refused = node.start("one");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
-    EXPECT_EQ(faulty->calls(), 2 + limits::kCommitTriesMax);
+    EXPECT_EQ(plan.calls, 2 + limits::kCommitTriesMax);
     EXPECT_TRUE(node.start("one")) << "the next one finds the store healthy again";
 }
 
@@ -131,10 +126,9 @@ TEST_F(CommitterTest, GivesJobsToParkedPollsWithTheirBirth) {
 }
 
 TEST_F(CommitterTest, KeepsThePlaceOfAPollWhoseBatchFailed) {
-    std::unique_ptr<BatchStore> inner = database_.batch_store();
-    TestNode node(database_, clock_, [&](std::unique_ptr<BatchStore>) {
-        return std::make_unique<FaultyStore>(*inner, Fault::refused, 4, 1);
-    });
+    FaultPlan plan{.first = 5, .count = 1};
+    FaultyDatabase faulty(database_, plan);
+    TestNode node(faulty, clock_);
     node.upload(kOneTask);
     EXPECT_TRUE(node.poll("t").empty());
     const TestNode::Poll parked = node.begin_poll({.workspace_id = kWorkspace,
@@ -142,7 +136,7 @@ TEST_F(CommitterTest, KeepsThePlaceOfAPollWhoseBatchFailed) {
                                                    .job_types = {{"t"}},
                                                    .lease_duration = kLease,
                                                    .wait_duration = 10s});
-    // Call 3 loads, call 4 fails to apply, then all is tried again.
+    // After the upload and the claim, call 4 loads; call 5 fails to apply, then all is tried again.
     ASSERT_TRUE(node.start("one"));
     ASSERT_EQ(parked.jobs().size(), 1u);
     EXPECT_EQ(parked.jobs()[0].job.lease_token, 1);

@@ -7,8 +7,8 @@
 
 #include "engine/complete_user_task.hpp"
 #include "engine/signal_wait.hpp"
-#include "simulation/faulty_database.hpp"
 #include "store/memory/memory_database.hpp"
+#include "support/faulty_database.hpp"
 #include "support/test_node.hpp"
 
 namespace millrace {

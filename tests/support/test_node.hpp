@@ -43,15 +43,13 @@ public:
 // The engine of one process without its threads: a test calls the loops and moves the clock.
 class TestNode {
 public:
-    using WrapStore = std::function<std::unique_ptr<BatchStore>(std::unique_ptr<BatchStore>)>;
-
-    TestNode(Database& database, FakeClock& clock, const WrapStore& wrap = {})
+    TestNode(Database& database, FakeClock& clock)
         : clock_(clock),
           queue_([] {}),
           claimer_(database.job_claimer()),
           broker_(*claimer_, queue_, listener_, clock, {.is_shared = database.is_shared()}, [] {}),
           reader_(database.reader()),
-          store_(wrap ? wrap(database.batch_store()) : database.batch_store()),
+          store_(database.batch_store()),
           committer_(*store_, queue_, broker_, listener_, clock),
           timer_firer_(timer_source(*reader_, queue_), clock, std::nullopt, [] {}),
           lease_reaper_(lease_source(*reader_, queue_, [] {}), clock, std::nullopt, [] {}) {}

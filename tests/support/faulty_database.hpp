@@ -1,17 +1,24 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "store/database.hpp"
-#include "support/faulty_store.hpp"
 
 namespace millrace {
 
-// Counts the calls of all connections of a database and fails some of them in a row.
+enum class Fault {
+    refused,      // Any call fails before it has an effect.
+    reply_lost,   // COMMIT took place, but the connection died before its reply.
+    commit_lost,  // The connection died before COMMIT reached the server.
+};
+
+// Fails `count` calls in a row, from call number `first` (1 = the first, 0 = none) on. Counts every
+// call that can fail, of all connections, also those made to find out about an earlier fault.
 struct FaultPlan {
     Fault fault = Fault::refused;
-    int first = 0;  // 1 is the first call; 0 fails none.
+    int first = 0;
     int count = 0;
     int calls = 0;
 
@@ -39,9 +46,9 @@ private:
     FaultPlan& plan_;
 };
 
-class PlannedStore final : public BatchStore {
+class FaultyStore final : public BatchStore {
 public:
-    PlannedStore(std::unique_ptr<BatchStore> inner, FaultPlan& plan)
+    FaultyStore(std::unique_ptr<BatchStore> inner, FaultPlan& plan)
         : inner_(std::move(inner)), plan_(plan) {}
 
     Result<LoadedRows> load(const Footprint& footprint) override {
@@ -86,7 +93,7 @@ public:
 
     Status migrate() override { return inner_.migrate(); }
     std::unique_ptr<BatchStore> batch_store() override {
-        return std::make_unique<PlannedStore>(inner_.batch_store(), plan_);
+        return std::make_unique<FaultyStore>(inner_.batch_store(), plan_);
     }
     std::unique_ptr<JobClaimer> job_claimer() override {
         return std::make_unique<FaultyClaimer>(inner_.job_claimer(), plan_);
