@@ -58,7 +58,8 @@ class Emission:
         if span is None or (self.source and self.source.place >= execution.place):
             return False
         earliest, latest = span
-        return earliest <= execution.started_at and (latest is None or execution.started_at <= latest)
+        is_over = latest is not None and execution.started_at > latest
+        return earliest <= execution.started_at and not is_over
 
 
 def _emissions_at_end(execution, step):

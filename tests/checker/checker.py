@@ -175,7 +175,8 @@ def _check_deliveries(observed):
     """A lease token names one claim, so no two polls may bring the same one."""
     for (job_id, token), count in collections.Counter(observed.deliveries).items():
         if count > 1:
-            yield Violation(TRY_TWICE, "?", f"Claim {token} of {job_id} was delivered {count} times.")
+            yield Violation(TRY_TWICE, "?",
+                            f"Claim {token} of {job_id} was delivered {count} times.")
 
 
 def _check_completions(observed):

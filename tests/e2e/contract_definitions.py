@@ -83,7 +83,8 @@ class DefinitionsTest(ContractTestCase):
                 "joinStep": [step("g", "PARALLEL_GATEWAY", parallelNextSteps=["t", "u"],
                                   joinStep="t"), task("t", "t", "join"), task("u", "u", "join"),
                              join],
-                "unknown step": [task("t", "t", conditionalNextSteps={"true": "nowhere"}),]}.items():
+                "unknown step": [task("t", "t", conditionalNextSteps={"true": "nowhere"})],
+        }.items():
             with self.subTest(what):
                 self.expect_refused(definition("forgotten", *steps, step("done", "END")),
                                     "^validation error: ")
@@ -99,7 +100,8 @@ class DefinitionsTest(ContractTestCase):
     def test_what_is_read_back_is_what_was_uploaded(self):
         body = definition(
             "read_back",
-            step("choose", "DECISION", conditionalNextSteps={"z > 1": "b", "a > 1": "c", "true": "b"}),
+            step("choose", "DECISION",
+                 conditionalNextSteps={"z > 1": "b", "a > 1": "c", "true": "b"}),
             task("b", "b", "c", boundaryEvents=[timer("PT1H", "c", False)]), step("c", "END"))
         body |= {"description": "", "autoStartNextWorkflow": False}
         self.upload(body)
@@ -140,8 +142,8 @@ class DefinitionsTest(ContractTestCase):
         self.assertEqual([each["id"] for each in page["items"]], ["listed_c"])
         self.assertEqual(page["total"], 3)
         for odd in ("page=-1", "page=x", "pageSize=0", "pageSize=-3", "pageSize=9999", "page=%31x"):
-            self.assertEqual(len(self.get(f"/v1/definitions?keyword=listed_&{odd}").json()["items"]),
-                             3, odd)
+            items = self.get(f"/v1/definitions?keyword=listed_&{odd}").json()["items"]
+            self.assertEqual(len(items), 3, odd)
 
     def test_an_empty_list_is_a_list(self):
         reply = self.get("/v1/definitions?keyword=nothing_is_called_so")

@@ -44,11 +44,14 @@ class InstancesTest(ContractTestCase):
     def test_bad_starts_are_refused(self):
         self.upload(one_task("bad_start"))
         for body, reason in [
-                ({}, "^definitionId is required$"), ({"definitionId": ""}, "^definitionId is required$"),
+                ({}, "^definitionId is required$"),
+                ({"definitionId": ""}, "^definitionId is required$"),
                 (b"", "^invalid request body: "), (b"{", "^invalid request body: "),
-                (b"[]", "^invalid request body: "), ({"definitionId": 5}, "^invalid request body: "),
+                (b"[]", "^invalid request body: "),
+                ({"definitionId": 5}, "^invalid request body: "),
                 ({"definitionId": "bad_start", "variables": []}, "^invalid request body: "),
-                ({"definitionId": "bad_start", "definitionVersion": "1"}, "^invalid request body: "),
+                ({"definitionId": "bad_start", "definitionVersion": "1"},
+                 "^invalid request body: "),
                 ({"definitionId": "bad_start", "businessKey": 1}, "^invalid request body: ")]:
             self.expect_error(400, "bad-request", reason, "POST", "/v1/instances", body)
         self.expect_error(404, "not-found", ".", "POST", "/v1/instances", {"definitionId": "none"})
@@ -214,7 +217,8 @@ class PeopleAndSignalsTest(ContractTestCase):
                 ("signal", instance_id, "hold", 409, "conflict", ".")]
         self.check_rows(rows)
         self.post(self.task_path(instance_id, "approve"), None, 204)
-        self.check_rows([("task", instance_id, "approve", 404, "not-found", "^user task not found$")])
+        self.check_rows([
+            ("task", instance_id, "approve", 404, "not-found", "^user task not found$")])
         self.post(f"/v1/instances/{instance_id}/cancel")
         ended = "^instance is in a terminal state"
         self.check_rows([

@@ -30,7 +30,8 @@ class JobsTest(ContractTestCase):
         self.upload(one_task("merged"))
         instance_id = self.start("merged", variables={"a": {"x": 1}, "b": 1, "c": 2})["id"]
         self.complete_job(self.claim("merged")["id"], variables={"a": {"y": 2}, "b": None})
-        self.assertEqual(self.instance(instance_id)["variables"], {"a": {"y": 2}, "b": None, "c": 2})
+        self.assertEqual(self.instance(instance_id)["variables"],
+                         {"a": {"y": 2}, "b": None, "c": 2})
 
     def test_a_job_keeps_the_variables_of_its_creation(self):
         self.upload(definition(

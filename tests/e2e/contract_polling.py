@@ -17,7 +17,8 @@ class Waiting:
     def __init__(self, client, job_type, worker_id, wait_seconds, **fields):
         self.reply = None
         self.ended_at = None
-        body = {"workerId": worker_id, "jobTypes": [job_type], "waitSeconds": wait_seconds, **fields}
+        body = {"workerId": worker_id, "jobTypes": [job_type], "waitSeconds": wait_seconds,
+                **fields}
         self._thread = threading.Thread(target=self._run, args=[client, body])
         self._thread.start()
 
@@ -58,7 +59,8 @@ class PollingTest(ContractTestCase):
                 ({"workerId": "w", "jobTypes": "a"}, "^invalid request body: "),
                 ({"workerId": "w", "jobTypes": [1]}, "^invalid request body: "),
                 ({"workerId": "w", "jobTypes": ["a"], "maxJobs": "1"}, "^invalid request body: "),
-                ({"workerId": "w", "jobTypes": ["a"], "waitSeconds": "1"}, "^invalid request body: "),
+                ({"workerId": "w", "jobTypes": ["a"], "waitSeconds": "1"},
+                 "^invalid request body: "),
                 (b"", "^invalid request body: ")]:
             self.expect_error(400, "bad-request", reason, "POST", "/v1/jobs/poll", body)
 
@@ -147,7 +149,8 @@ class PollingTest(ContractTestCase):
     def leave(self, job_type):
         """Parks a poll, and hangs up."""
         body = json.dumps({"workerId": "gone", "jobTypes": [job_type], "waitSeconds": 60}).encode()
-        head = f"POST /v1/jobs/poll HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+        head = ("POST /v1/jobs/poll HTTP/1.1\r\nHost: localhost\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n")
         count = self.parked_count()
         with socket.create_connection(("127.0.0.1", self.server.rest_port)) as connection:
             connection.sendall(head.encode() + body)
@@ -164,8 +167,8 @@ class PollingTest(ContractTestCase):
                          (job["id"], "heir", 2))
         self.assertEqual(again["retriesRemaining"], 2, "Expiry costs no retry.")
         self.assertGreaterEqual(instant(again["lockedAt"]), instant(job["lockExpiresAt"]))
-        self.assertLess((instant(again["lockedAt"]) - instant(job["lockExpiresAt"])).total_seconds(),
-                        2)
+        late = instant(again["lockedAt"]) - instant(job["lockExpiresAt"])
+        self.assertLess(late.total_seconds(), 2)
         self.expect_error(409, "conflict", ".", "POST", f"/v1/jobs/{job['id']}/complete",
                           {"workerId": "w", "leaseToken": 1})
         self.complete_job(job["id"], workerId="heir")

@@ -37,7 +37,8 @@ class TransportTest(ContractTestCase):
                 self.assertEqual(reply.text, "404 page not found\n")
 
     def test_wrong_methods_are_405_with_the_right_ones(self):
-        cases = [("PUT", "/v1/definitions", {"GET", "POST"}), ("DELETE", "/v1/instances/x", {"GET"}),
+        cases = [("PUT", "/v1/definitions", {"GET", "POST"}),
+                 ("DELETE", "/v1/instances/x", {"GET"}),
                  ("GET", "/v1/jobs/poll", {"POST"}), ("HEAD", "/v1/instances", {"GET", "POST"}),
                  ("OPTIONS", "/healthz", {"GET"}), ("GET", "/v1/instances/x/cancel", {"POST"})]
         for method, path, allowed in cases:

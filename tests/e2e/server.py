@@ -1,5 +1,6 @@
 """A `millrace serve` under test: started, stopped, killed and started again on the same store."""
 
+import ctypes
 import json
 import os
 import pathlib
@@ -13,6 +14,12 @@ import unittest
 from client import PATIENCE_SECONDS, Client
 
 READY = "Millrace is ready."
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    """In the child: no server outlives a test that was killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def postgres_url():
@@ -80,8 +87,10 @@ class Server:
         """Returns when the server is ready; fails with its log when it ends or takes too long."""
         self._settled.clear()
         self._process = subprocess.Popen(
-            self._arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self._reader = threading.Thread(target=self._read_log, args=[self._process.stdout])
+            self._arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            preexec_fn=end_with_parent)
+        self._reader = threading.Thread(
+            target=self._read_log, args=[self._process.stdout], daemon=True)
         self._reader.start()
         self._settled.wait(PATIENCE_SECONDS)
         if not self.ready.is_set():
