@@ -63,7 +63,12 @@ INSTANTIATE_TEST_SUITE_P(
             "value."}),
     [](const auto& row) { return row.param.name; });
 
-TEST(ExecHandlerOutput, TextThatIsNoJsonFailsTheJob) {
+class ExecHandlerOutput : public testing::Test {
+protected:
+    static void SetUpTestSuite() { ::signal(SIGPIPE, SIG_IGN); }
+};
+
+TEST_F(ExecHandlerOutput, TextThatIsNoJsonFailsTheJob) {
     const client::Outcome outcome = run_for_job("echo hello", client::Job());
     const auto* failed = std::get_if<client::Failed>(&outcome);
     ASSERT_NE(failed, nullptr);

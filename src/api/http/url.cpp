@@ -48,7 +48,8 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
         if (key != name && percent_decoded(key) != name) continue;
         std::string spaced(value);
         std::ranges::replace(spaced, '+', ' ');
-        return percent_decoded(spaced);
+        // What is not encoded as it should be stands for itself; dropping it would widen a search.
+        return percent_decoded(spaced).value_or(spaced);
     }
     return std::nullopt;
 }

@@ -18,7 +18,7 @@ Duration clamped_seconds(std::optional<double> seconds, Duration if_absent, Dura
 Duration lease_duration_of(BodyReader& body) {
     const std::optional<double> seconds = body.number("leaseSeconds");
     // Old clients send 0 for "whatever is usual".
-    if (!seconds || *seconds <= 0) return limits::kLeaseDefault;
+    if (!seconds || *seconds == 0) return limits::kLeaseDefault;
     return clamped_seconds(seconds, limits::kLeaseDefault, limits::kLeaseMin, limits::kLeaseMax);
 }
 
