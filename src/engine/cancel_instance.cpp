@@ -14,7 +14,7 @@ Result<Decision<Instance>> decide(const CancelInstance& command, const WorkingSe
     Result<Instance> instance = find_instance(rows, command.instance);
     if (!instance) return instance.error();
     const CancelRequested event{command.reason};
-    return run_event(rows, std::move(*instance), event, now);
+    return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 
 }  // namespace millrace

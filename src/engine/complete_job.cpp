@@ -26,7 +26,7 @@ Result<Decision<Job>> decide(const CompleteJob& command, const WorkingSet& rows,
         .variables = command.variables,
         .last_try = end_of_try(found->job, command.proof, TryOutcome::completed, {}, now),
     };
-    Result<Decision<Instance>> run = run_event(rows, std::move(*instance), event, now);
+    Result<Ran> run = run_event(rows, std::move(*instance), event, now);
     if (!run) return run.error();
     return Decision<Job>{
         .effects = std::move(run->effects),

@@ -14,7 +14,7 @@ Result<Decision<Instance>> decide(const CompleteUserTask& command, const Working
     Result<Instance> instance = find_instance(rows, command.instance);
     if (!instance) return instance.error();
     const UserTaskCompleted event{command.step_id, command.variables, command.completed_by};
-    return run_event(rows, std::move(*instance), event, now);
+    return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 
 }  // namespace millrace

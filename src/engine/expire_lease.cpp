@@ -23,7 +23,7 @@ Result<Decision<bool>> decide(const ExpireLease& command, const WorkingSet& rows
         .job = command.job.id,
         .last_try = end_of_try(*job, {}, TryOutcome::expired, {}, now),
     };
-    Result<Decision<Instance>> run = run_event(rows, std::move(*instance), event, now);
+    Result<Ran> run = run_event(rows, std::move(*instance), event, now);
     if (!run) return run.error();
     run->effects.jobs.push_back(*expired);
     return Decision<bool>{.effects = std::move(run->effects), .answer = true};

@@ -28,7 +28,7 @@ Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& row
     const bool is_over = failed->status == JobState::failed;
     const Event event = is_over ? Event(JobFailed{command.job.id, last_try})
                                 : Event(JobTried{command.job.id, last_try});
-    Result<Decision<Instance>> run = run_event(rows, std::move(*instance), event, now);
+    Result<Ran> run = run_event(rows, std::move(*instance), event, now);
     if (!run) return run.error();
     if (!is_over) run->effects.jobs.push_back(*failed);
     decision.answer.is_retried = !is_over;

@@ -47,15 +47,13 @@ Result<Decision<FiredTimer>> decide(const FireTimer& command, const WorkingSet& 
     const Instance* instance = rows.find(instance_key(command));
     if (instance == nullptr) return removal(command.timer);
 
-    Result<Decision<Instance>> run = run_event(rows, *instance, TimerFired{command.timer.id}, now);
+    Result<Ran> run = run_event(rows, *instance, TimerFired{command.timer.id}, now);
     if (!run && run.error().code == ErrorCode::not_found) return removal(command.timer);
     if (!run && run.error().code == ErrorCode::conflict) return Decision<FiredTimer>{};
     if (!run) return run.error();
-    return Decision<FiredTimer>{
-        .effects = std::move(run->effects),
-        .answer = fired(*instance, run->answer, command.timer.id),
-        .missing = std::move(run->missing),
-    };
+    if (!run->missing.empty()) return Decision<FiredTimer>{.missing = std::move(run->missing)};
+    const FiredTimer answer = fired(*instance, run->instance(), command.timer.id);
+    return Decision<FiredTimer>{.effects = std::move(run->effects), .answer = answer};
 }
 
 }  // namespace millrace

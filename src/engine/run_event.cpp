@@ -23,12 +23,11 @@ Instance chained_instance(const Instance& parent, const DefinitionRef& definitio
     };
 }
 
-Result<Decision<Instance>> with_chain(const WorkingSet& rows, InstanceEffects effects,
-                                      Instant now) {
-    Decision<Instance> decision{.answer = effects.instance};
+Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant now) {
+    Ran ran;
     while (!effects.chained_definition.empty()) {
         const DefinitionKey next{effects.instance.key.workspace_id, effects.chained_definition};
-        if (!rows.has_asked(next)) return Decision<Instance>{.missing = {.definitions = {next}}};
+        if (!rows.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
 
         const DefinitionRow* row = rows.find(next);
         if (row == nullptr) {
@@ -39,21 +38,19 @@ Result<Decision<Instance>> with_chain(const WorkingSet& rows, InstanceEffects ef
         }
         Instance child = chained_instance(effects.instance, row->ref, now);
         const std::int32_t automatic_steps = effects.automatic_steps;
-        decision.effects.add(std::move(effects));
+        ran.effects.add(std::move(effects));
         Result<InstanceEffects> started =
             advance(*row->definition, std::move(child), Started{}, now, automatic_steps);
         if (!started) return started.error();
         effects = std::move(*started);
     }
-    if (decision.answer.key == effects.instance.key) decision.answer = effects.instance;
-    decision.effects.add(std::move(effects));
-    return decision;
+    ran.effects.add(std::move(effects));
+    return ran;
 }
 
 }  // namespace
 
-Result<Decision<Instance>> run_event(const WorkingSet& rows, Instance instance, const Event& event,
-                                     Instant now) {
+Result<Ran> run_event(const WorkingSet& rows, Instance instance, const Event& event, Instant now) {
     const DefinitionRow* row = rows.definition_of(instance);
     if (row == nullptr) {
         return Error{ErrorCode::internal, "The definition of this instance cannot be read."};
@@ -63,12 +60,21 @@ Result<Decision<Instance>> run_event(const WorkingSet& rows, Instance instance, 
     return with_chain(rows, std::move(*effects), now);
 }
 
-Result<Decision<Instance>> run_start(const WorkingSet& rows, const DefinitionRow& definition,
-                                     Instance instance, Instant now) {
+Result<Ran> run_start(const WorkingSet& rows, const DefinitionRow& definition, Instance instance,
+                      Instant now) {
     Result<InstanceEffects> effects =
         advance(*definition.definition, std::move(instance), Started{}, now);
     if (!effects) return effects.error();
     return with_chain(rows, std::move(*effects), now);
+}
+
+Result<Decision<Instance>> answer_with_instance(Result<Ran> ran) {
+    if (!ran) return ran.error();
+    Decision<Instance> decision{.missing = std::move(ran->missing)};
+    if (!decision.missing.empty()) return decision;
+    decision.answer = ran->instance();
+    decision.effects = std::move(ran->effects);
+    return decision;
 }
 
 }  // namespace millrace

@@ -13,7 +13,7 @@ Result<Decision<Instance>> decide(const SignalWait& command, const WorkingSet& r
     Result<Instance> instance = find_instance(rows, command.instance);
     if (!instance) return instance.error();
     const SignalReceived event{command.step_id, command.variables};
-    return run_event(rows, std::move(*instance), event, now);
+    return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 
 }  // namespace millrace

@@ -37,7 +37,7 @@ Result<Decision<Instance>> decide(const StartInstance& command, const WorkingSet
         .variables = command.variables,
         .started_at = now,
     };
-    return run_start(rows, *definition, std::move(instance), now);
+    return answer_with_instance(run_start(rows, *definition, std::move(instance), now));
 }
 
 }  // namespace millrace

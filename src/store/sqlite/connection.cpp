@@ -36,6 +36,13 @@ constexpr std::string_view kWriterSettings =
 constexpr std::string_view kReaderSettings =
     "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;";
 
+// Nobody asks SQLite how much memory it uses, and counting takes a lock for each piece.
+// Process-wide, so it must come before the first connection.
+void stop_counting_memory() {
+    static const int kDone = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    (void)kDone;  // A program that has opened a database before us keeps its counts.
+}
+
 }  // namespace
 
 bool Row::is_null(int column) const {
@@ -119,6 +126,7 @@ void Connection::Finalize::operator()(sqlite3_stmt* statement) const {
 }
 
 Result<Connection> Connection::open(const std::string& path, Mode mode) {
+    stop_counting_memory();
     const bool writes = mode == Mode::read_write;
     const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     sqlite3* database = nullptr;
