@@ -2,8 +2,8 @@
 // repeats or corrupts work, B has wrong semantics. Where a rule is pure, its regression test lies
 // beside it: A4 A5 joins_test, A7 A9 B3 timers_test, A12 B1 B2 B4 B5 B6 B9 B10 advance_test, B7 B8
 // the expression tests. A6 and A13 (a pool and locks that wait for each other) are ruled out by
-// postgres_stress_test; B16 (documents that say something else) by tools/links_test.py; C2 (no end on
-// SIGTERM, silent failures at start) by e2e/drain_test.py. Every test here runs on every store.
+// postgres_stress_test; B16 (documents that say something else) by tools/links_test.py; C2 (no end
+// on SIGTERM, silent failures at start) by e2e/drain_test.py. Every test here runs on every store.
 
 #include <gtest/gtest.h>
 
