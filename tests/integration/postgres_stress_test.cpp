@@ -70,7 +70,9 @@ protected:
             const ClaimJobs request{.workspace_id = kWorkspace,
                                     .job_type = kCharge,
                                     .slots = std::vector<ClaimSlot>(7, {worker, kLease}),
-                                    .now = [] { return kNoon; }};
+                                    .now = [] {
+                                        return kNoon;
+                                    }};
             const Result<std::vector<DeliveredJob>> jobs = claimer->claim_jobs(request);
             note(jobs ? ok() : Status(jobs.error()));
             if (jobs) remember(*jobs);

@@ -103,10 +103,10 @@ TEST_P(CommitDoubtConformance, KeepsTheDoubtsOfTwoConnectionsApart) {
 TEST_P(CommitDoubtConformance, LeavesJobsOfALostClaimToTheirLeases) {
     ASSERT_TRUE(write(kBatch));
     const std::unique_ptr<JobClaimer> claimer = world_->database().job_claimer();
-    const ClaimJobs request{.workspace_id = kWorkspace,
-                            .job_type = kCharge,
-                            .slots = {{kWorker, kLease}},
-                            .now = [] { return kNoon; }};
+    const ClaimJobs request{
+        .workspace_id = kWorkspace, .job_type = kCharge, .slots = {{kWorker, kLease}}, .now = [] {
+            return kNoon;
+        }};
     world_->cut_after_commit();
     const auto lost = claimer->claim_jobs(request);
     ASSERT_FALSE(lost);

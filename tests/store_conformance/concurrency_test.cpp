@@ -91,7 +91,9 @@ TEST_P(ConcurrencyConformance, ClaimersNeverGetTheSameJob) {
         const ClaimJobs request{.workspace_id = kWorkspace,
                                 .job_type = kCharge,
                                 .slots = {7, ClaimSlot{kWorker, kLease}},
-                                .now = [] { return kNoon; }};
+                                .now = [] {
+                                    return kNoon;
+                                }};
         for (int tries = 0; count < kJobs && tries < kTriesMax; ++tries) {
             const auto delivered = claimer->claim_jobs(request);
             ASSERT_TRUE(delivered) << delivered.error().detail;

@@ -13,7 +13,9 @@ protected:
                                                      .job_type = kCharge,
                                                      .seq_after = seq_after,
                                                      .slots = std::move(slots),
-                                                     .now = [] { return kNoon; }});
+                                                     .now = [] {
+                                                         return kNoon;
+                                                     }});
         EXPECT_TRUE(delivered) << delivered.error().detail;
         return delivered ? *delivered : std::vector<DeliveredJob>{};
     }
@@ -115,7 +117,9 @@ TEST_P(JobClaimerConformance, ClaimsNothingForAWorkerWhoseNameIsRefused) {
         claimer_->claim_jobs({.workspace_id = kWorkspace,
                               .job_type = kCharge,
                               .slots = {{kWorker, kLease}, {{std::string("a\0b", 3)}, kLease}},
-                              .now = [] { return kNoon; }});
+                              .now = [] {
+                                  return kNoon;
+                              }});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::data_refused);
     EXPECT_EQ(claim_for(slots(9)).size(), 2u);

@@ -40,7 +40,10 @@ TEST_F(MemoryBatchStoreTest, IsUnavailableWhenALoadedJobWasClaimed) {
                   ->claim_jobs({.workspace_id = kWorkspace,
                                 .job_type = kCharge,
                                 .slots = {{kWorker, kLease}},
-                                .now = [] { return kNoon; }})
+                                .now =
+                                    [] {
+                                        return kNoon;
+                                    }})
                   ->size(),
               1u);
     expect_late(late_->apply({.jobs_removed = {job_key(1)}}));
