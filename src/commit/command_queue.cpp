@@ -29,13 +29,14 @@ CommandQueue::Taken CommandQueue::take() {
     Taken taken;
     std::vector<Ticket> left;
     std::unordered_set<Id128, IdHash> passed_over;
-    const auto& held = held_;
     while (!waiting_.empty() && taken.tickets.size() < limits::kBatchCommandsMax) {
         Ticket ticket = std::move(waiting_.front());
         waiting_.pop_front();
         const std::vector<Id128> holds = ticket.command->rows_needed().holds();
-        const bool is_free = std::ranges::none_of(
-            holds, [&](const Id128& id) { return held.contains(id) || passed_over.contains(id); });
+        const bool is_free =
+            std::ranges::none_of(holds, [&](const Id128& id) MILLRACE_REQUIRES(mutex_) {
+                return held_.contains(id) || passed_over.contains(id);
+            });
         if (is_free) {
             taken.holds.insert(taken.holds.end(), holds.begin(), holds.end());
             taken.tickets.push_back(std::move(ticket));

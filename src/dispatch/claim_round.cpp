@@ -188,10 +188,10 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
 
 // Jobs that were committed while the round was under way are still there.
 bool JobBroker::announced_since(const Waiter& waiter) const {
-    const Backlog& backlog = backlog_;
-    return std::ranges::any_of(waiter.request.job_types, [&](const JobType& type) {
-        return backlog.may_have({waiter.request.workspace_id, type});
-    });
+    return std::ranges::any_of(waiter.request.job_types,
+                               [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
+                                   return backlog_.may_have({waiter.request.workspace_id, type});
+                               });
 }
 
 std::optional<Instant> JobBroker::next_at() const {

@@ -101,7 +101,6 @@ std::vector<JobGrant> JobBroker::reserve(std::span<const WaitingType> offered) {
     for (std::size_t job = 0; job < offered.size(); ++job)
         jobs_by_type[offered[job]].push_back(job);
 
-    const auto& waiters = waiters_;
     std::vector<JobGrant> grants;
     std::map<PollId, std::int32_t> taken;
     for (const auto& [type, jobs] : jobs_by_type) {
@@ -111,8 +110,9 @@ std::vector<JobGrant> JobBroker::reserve(std::span<const WaitingType> offered) {
         std::vector<PollId> hands(parked->second.begin(), parked->second.end());
         std::size_t next = 0;
         while (next < jobs.size() && !hands.empty()) {
-            std::erase_if(hands,
-                          [&](PollId id) { return taken[id] >= waiters.at(id).request.jobs_max; });
+            std::erase_if(hands, [&](PollId id) MILLRACE_REQUIRES(mutex_) {
+                return taken[id] >= waiters_.at(id).request.jobs_max;
+            });
             for (auto hand = hands.begin(); hand != hands.end() && next < jobs.size(); ++hand) {
                 const PollJobs& request = waiters_.at(*hand).request;
                 grants.push_back({.job = jobs[next++],
@@ -186,14 +186,14 @@ void JobBroker::announce(std::span<const WaitingType> waiting) {
 // Where others write too, "nothing is there" is soon out of date, and who does not wait is told
 // the truth.
 bool JobBroker::needs_claim(const PollJobs& request, Instant now) const {
-    const Backlog& backlog = backlog_;
-    return std::ranges::any_of(request.job_types, [&](const JobType& type) {
-        const WaitingType key{request.workspace_id, type};
-        const bool is_outdated =
-            config_.is_shared && (request.wait_duration == Duration::zero() ||
-                                  backlog.emptied_at(key) + config_.recheck_interval <= now);
-        return is_outdated || backlog.may_have(key);
-    });
+    return std::ranges::any_of(
+        request.job_types, [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
+            const WaitingType key{request.workspace_id, type};
+            const bool is_outdated =
+                config_.is_shared && (request.wait_duration == Duration::zero() ||
+                                      backlog_.emptied_at(key) + config_.recheck_interval <= now);
+            return is_outdated || backlog_.may_have(key);
+        });
 }
 
 void JobBroker::want(PollId id, Waiter& waiter) {
