@@ -53,6 +53,7 @@ public:
         instance_.started_at = now_;
     }
 
+    const DefinitionPtr& definition() const { return definition_; }
     const Instance& instance() const { return instance_; }
     std::string variables() const { return instance_.variables.text(); }
     const std::vector<StepExecution>& history() const { return history_; }

@@ -104,6 +104,25 @@ TEST(AdvanceServiceTask, ShowsItsJobTheVariablesOfItsCreation) {
     EXPECT_EQ(run.jobs().at(run.job_at("b")).variables->text(), R"({"x":1})");
 }
 
+// Found by random definitions, seed 795026252351520917.
+TEST(AdvanceServiceTask, TakesNoSnapshotForAJobThatEndsInTheSameRun) {
+    InstanceDriver run(flow(R"([
+        {"id": "fork", "type": "PARALLEL_GATEWAY", "parallelNextSteps": ["a", "b"],
+         "joinStep": "join"},
+        {"id": "a", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "end"},
+        {"id": "b", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "join"},
+        {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"));
+    ASSERT_TRUE(run.start());
+    const auto effects = advance(
+        *run.definition(), run.instance(),
+        JobCompleted{.job = run.job_at("a").id, .variables = json_of(R"({"x": 1})")}, kNoon);
+    ASSERT_TRUE(effects);
+    EXPECT_EQ(effects->instance.status, completed);
+    EXPECT_EQ(effects->jobs_removed.size(), 2u);
+    EXPECT_TRUE(effects->job_variables.empty());
+}
+
 // B4: a task without a next step ends its token.
 TEST(AdvanceEnds, CompletesWhenTheLastTokenHasEnded) {
     InstanceDriver run(flow(R"([

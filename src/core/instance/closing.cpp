@@ -22,7 +22,11 @@ void Machine::close(OpenStep& step, Closing closing) {
     const InstanceKey& key = instance().key;
     const StepExecutionId id{key.id.value.with_sequence(step.sequence)};
     if (step.type == StepType::service_task) {
-        remove_row(effects_.jobs, effects_.jobs_removed, {job_of(id), key.workspace_id});
+        const JobKey job{job_of(id), key.workspace_id};
+        remove_row(effects_.jobs, effects_.jobs_removed, job);
+        // Taken earlier in this very run, for a job that does not outlive it.
+        std::erase_if(effects_.job_variables,
+                      [&](const JobVariables& snapshot) { return snapshot.key == job; });
         if (!closing.job_status) closing.job_status = JobState::cancelled;
     }
     if (step.type == StepType::user_task) {
