@@ -68,12 +68,12 @@ Status Committer::attempt(Batch& batch) {
     rows.add(needed, std::move(*loaded));
 
     const Instant now = clock_.now();  // After the locks: no decision is older than its rows.
-    const Status decided = decide_all(batch, rows, now);
+    Status decided = decide_all(batch, rows, now);
     if (!decided) return decided;
 
     prepared_ = {.writes = rows.take_writes()};
     claim_fresh_jobs(now);
-    const Status applied = store_.apply(prepared_.writes);
+    Status applied = store_.apply(prepared_.writes);
     const bool is_open = !applied && applied.error().code == ErrorCode::commit_unknown;
     if (!applied && !is_open) take_jobs_back();
     listener_.on_batch(batch.size(), now - began, clock_.now() - began);

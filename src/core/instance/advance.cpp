@@ -23,7 +23,7 @@ public:
         const OpenStep* step = step_of(event.job);
         if (step == nullptr) return no_open_job();
         const std::uint32_t sequence = step->sequence;
-        const Status merged = machine_.merge_variables(event.variables, sequence);
+        Status merged = machine_.merge_variables(event.variables, sequence);
         if (!merged) return merged;
         machine_.complete_step(sequence,
                                {.job_status = JobState::completed, .last_try = event.last_try});
@@ -95,7 +95,7 @@ private:
 
     Status complete_waiting(std::uint32_t sequence, const json::Value& variables,
                             const std::string& completed_by) {
-        const Status merged = machine_.merge_variables(variables, sequence);
+        Status merged = machine_.merge_variables(variables, sequence);
         if (!merged) return merged;
         machine_.complete_step(sequence, {.completed_by = completed_by});
         return ok();

@@ -89,11 +89,8 @@ void Machine::fail_instance(std::uint32_t sequence, Closing closing) {
     closing.status = StepExecutionStatus::failed;
     mutable_instance().failure_reason = closing.failure_reason;
     for (OpenStep& step : state().open_steps) {
-        if (step.sequence == sequence) {
-            close(step, std::move(closing));
-        } else {
-            close(step, {.status = StepExecutionStatus::skipped});
-        }
+        const bool has_failed = step.sequence == sequence;
+        close(step, has_failed ? closing : Closing{.status = StepExecutionStatus::skipped});
     }
     state().failed_sequence = sequence;
     for (Token& token : tokens_) {

@@ -13,8 +13,8 @@ constexpr std::string_view kEmptyObject = "{}";
 }  // namespace
 
 Variables::Variables() {
-    static const auto kNone = std::make_shared<const std::string>(kEmptyObject);
-    text_ = kNone;
+    static const auto none = std::make_shared<const std::string>(kEmptyObject);
+    text_ = none;
 }
 
 Variables Variables::from_text(std::string text) {
