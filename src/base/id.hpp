@@ -49,6 +49,7 @@ using StepExecutionId = Id<struct StepExecutionTag>;
 using JobId = Id<struct JobTag>;
 using UserTaskId = Id<struct UserTaskTag>;
 using TimerId = Id<struct TimerTag>;
+using AuditEntryId = Id<struct AuditEntryTag>;  // Of no instance: sequence 0.
 
 template <class Tag>
 constexpr InstanceId instance_of(Id<Tag> id) {

@@ -17,8 +17,8 @@ template <class Answer>
 struct Decision {
     Effects effects{};
     Answer answer{};
-    // Not empty: nothing is decided, these rows are needed first. Only what is read without a lock
-    // may be asked for, and only once.
+    // Not empty: nothing is decided, these rows are needed first. Only what BatchStore::extend
+    // gives may be asked for, and only once.
     Footprint missing{};
 };
 

@@ -39,6 +39,12 @@ inline constexpr std::size_t kBranchesMax = 256;            // Of one gateway or
 inline constexpr std::size_t kBoundaryEventsMax = 16;       // Of one step.
 inline constexpr std::size_t kDefinitionProblemsMax = 100;  // Shown at once; who reads more?
 inline constexpr std::int32_t kRetryCountMax = 1'000;
+inline constexpr Duration kRetryDelayMax = 168h;        // A week: longer is a process of its own.
+inline constexpr Duration kRetryDelayDefaultMax = 1h;   // Where the author names no maximum.
+inline constexpr Duration kTryTimeoutMin = 1s;          // Shorter than a lease is checked.
+inline constexpr Duration kTryTimeoutMax = 720h;        // Thirty days.
+inline constexpr std::size_t kCandidateGroupsMax = 32;  // Of one user task.
+inline constexpr std::size_t kFormBytesMax = 64u << 10;
 
 // Expressions.
 inline constexpr std::size_t kExpressionBytesMax = 16u << 10;

@@ -11,11 +11,16 @@ Footprint footprint(const ReleaseJob& command) {
             .jobs = {command.job}};
 }
 
-Result<Decision<bool>> decide(const ReleaseJob& command, const WorkingSet& rows, Instant) {
+Result<Decision<bool>> decide(const ReleaseJob& command, const WorkingSet& rows, Instant now) {
     const Job* job = rows.find(command.job);
     if (job == nullptr) return Decision<bool>{.answer = false};
-    const Result<Job> released = release(*job, command.lease_token);
+    Result<Job> released = release(*job, command.lease_token);
     if (!released) return Decision<bool>{.answer = false};
+    const Instance* instance =
+        rows.find(InstanceKey{instance_of(command.job.id), command.job.workspace_id});
+    if (instance != nullptr && instance->state.is_suspended) {
+        released = keep_back(std::move(*released), kEndOfTime, now);
+    }
     return Decision<bool>{.effects = {.jobs = {*released}}, .answer = true};
 }
 

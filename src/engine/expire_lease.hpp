@@ -4,8 +4,15 @@
 
 namespace millrace {
 
-// Puts a job whose lease has run out back in line. Answers whether it did: a job that was finished,
-// extended or claimed again in the meantime is left alone.
+// What a lease that had run out meant.
+enum class ExpiredLease {
+    nothing,      // The job was finished, extended or claimed again in the meantime.
+    delay_over,   // The engine had kept the job back, and lets it go.
+    worker_lost,  // Back in line; no retry is consumed.
+    timed_out,    // The try took longer than its step allows: it has failed.
+};
+
+// Deals with a job whose lease has run out.
 struct ExpireLease {
     static constexpr std::string_view kName = "instance.expire_lease";
 
@@ -13,6 +20,7 @@ struct ExpireLease {
 };
 
 Footprint footprint(const ExpireLease& command);
-Result<Decision<bool>> decide(const ExpireLease& command, const WorkingSet& rows, Instant now);
+Result<Decision<ExpiredLease>> decide(const ExpireLease& command, const WorkingSet& rows,
+                                      Instant now);
 
 }  // namespace millrace

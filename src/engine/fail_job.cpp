@@ -1,5 +1,6 @@
 #include "engine/fail_job.hpp"
 
+#include "engine/back_in_line.hpp"
 #include "engine/end_of_try.hpp"
 #include "engine/find_job.hpp"
 #include "engine/run_event.hpp"
@@ -15,7 +16,11 @@ Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& row
     if (!found) return found.error();
     if (!found->missing.empty()) return Decision<FailedJob>{.missing = found->missing};
 
-    const Result<Job> failed = fail(found->job, command.proof, command.retryable, now);
+    const InstanceKey key{instance_of(command.job.id), command.job.workspace_id};
+    const Instance* before = rows.find(key);
+    const Duration delay =
+        before == nullptr ? Duration::zero() : retry_delay(rows, *before, found->job);
+    const Result<Job> failed = fail(found->job, command.proof, command.retryable, delay, now);
     if (!failed) return failed.error();
     Decision<FailedJob> decision;
     decision.answer.job = *failed;
@@ -30,7 +35,7 @@ Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& row
                                 : Event(JobTried{command.job.id, last_try});
     Result<Ran> run = run_event(rows, std::move(*instance), event, now);
     if (!run) return run.error();
-    if (!is_over) run->effects.jobs.push_back(*failed);
+    if (!is_over) run->effects.jobs.push_back(back_in_line(*failed, run->instance(), now));
     decision.answer.is_retried = !is_over;
     decision.effects = std::move(run->effects);
     decision.missing = std::move(run->missing);

@@ -12,11 +12,13 @@ LeaseReaper::Source lease_source(Reader& reader, CommandQueue& queue,
         .next = [&reader] { return reader.next_lease_expiry(); },
         .submit =
             [&queue, on_expired](const JobKey& job, std::function<void(bool)> done) {
-                queue.submit(ExpireLease{job},
-                             [on_expired, done = std::move(done)](const Result<bool>& expired) {
-                                 if (expired && *expired) on_expired();
-                                 done(static_cast<bool>(expired));
-                             });
+                queue.submit(ExpireLease{job}, [on_expired, done = std::move(done)](
+                                                   const Result<ExpiredLease>& lease) {
+                    const bool is_try_over = lease && (*lease == ExpiredLease::worker_lost ||
+                                                       *lease == ExpiredLease::timed_out);
+                    if (is_try_over) on_expired();
+                    done(static_cast<bool>(lease));
+                });
             },
     };
 }

@@ -1,5 +1,6 @@
 #include "server/node.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace millrace {
@@ -10,6 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr int kReaderCount = 2;
 constexpr Duration kPauseAfterFailure = 200ms;
+constexpr Duration kSleepMax = 1h;
 // On a shared store: how long the work of a replica that died may be overdue.
 constexpr Duration kSharedSleepMax = 2s;
 
@@ -141,7 +143,8 @@ Node::Next Node::run_duty(Duty& duty, bool& unhealthy, std::string_view name) {
 
 Node::Next Node::until(std::optional<Instant> at) const {
     if (!at) return {};
-    return {.after = std::max(*at - clock_.now(), Duration::zero())};
+    // What is kept back for good ends in the year 9999: no clock sleeps that long.
+    return {.after = std::clamp(*at - clock_.now(), Duration::zero(), kSleepMax)};
 }
 
 Node::Next Node::after_failure(bool& was_unhealthy, std::string_view loop) {

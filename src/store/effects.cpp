@@ -21,7 +21,7 @@ void Effects::add(InstanceEffects effects) {
     move_into(timers, effects.timers);
     move_into(timers_removed, effects.timers_removed);
     move_into(user_tasks, effects.user_tasks);
-    move_into(user_tasks_removed, effects.user_tasks_removed);
+    move_into(user_tasks_ended, effects.user_tasks_ended);
     move_into(step_executions, effects.step_executions);
 }
 
@@ -29,7 +29,9 @@ bool Writes::empty() const {
     return instances_new.empty() && instances_changed.empty() && jobs_new.empty() &&
            jobs_changed.empty() && jobs_removed.empty() && job_variables.empty() &&
            timers_new.empty() && timers_removed.empty() && user_tasks_new.empty() &&
-           user_tasks_removed.empty() && step_executions.empty() && definitions.empty();
+           user_tasks_changed.empty() && user_tasks_ended.empty() && step_executions.empty() &&
+           definitions.empty() && idempotency_records.empty() && !idempotency_forgotten_before &&
+           audit_entries.empty() && api_keys.empty() && api_keys_revoked.empty();
 }
 
 }  // namespace millrace

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/access/api_key.hpp"
+#include "core/audit/audit_entry.hpp"
+#include "core/idempotency/idempotency_record.hpp"
 #include "core/instance/instance_effects.hpp"
 
 namespace millrace {
@@ -29,10 +32,15 @@ struct Effects {
     std::vector<JobVariables> job_variables{};  // Snapshots for jobs that are not loaded.
     std::vector<Timer> timers{};                // Inserted.
     std::vector<TimerKey> timers_removed{};
-    std::vector<UserTask> user_tasks{};  // Inserted.
-    std::vector<UserTaskKey> user_tasks_removed{};
-    std::vector<StepExecution> step_executions{};  // Appended to the history.
-    std::vector<DefinitionRecord> definitions{};   // Inserted.
+    std::vector<UserTask> user_tasks{};  // Inserted or replaced.
+    std::vector<UserTaskEnd> user_tasks_ended{};
+    std::vector<StepExecution> step_executions{};          // Appended to the history.
+    std::vector<DefinitionRecord> definitions{};           // Inserted.
+    std::vector<IdempotencyRecord> idempotency_records{};  // Inserted.
+    std::optional<Instant> idempotency_forgotten_before{};
+    std::vector<AuditEntry> audit_entries{};  // Appended.
+    std::vector<ApiKey> api_keys{};           // Inserted.
+    std::vector<ApiKeyRevocation> api_keys_revoked{};
 
     // Adds what has become of one instance.
     void add(InstanceEffects effects);
@@ -50,9 +58,16 @@ struct Writes {
     std::vector<Timer> timers_new{};
     std::vector<TimerKey> timers_removed{};
     std::vector<UserTask> user_tasks_new{};
-    std::vector<UserTaskKey> user_tasks_removed{};
+    std::vector<UserTask> user_tasks_changed{};
+    std::vector<UserTaskEnd> user_tasks_ended{};
     std::vector<StepExecution> step_executions{};
     std::vector<DefinitionRecord> definitions{};
+    std::vector<IdempotencyRecord> idempotency_records{};
+    // Records that are older may go, some at a time.
+    std::optional<Instant> idempotency_forgotten_before{};
+    std::vector<AuditEntry> audit_entries{};
+    std::vector<ApiKey> api_keys{};
+    std::vector<ApiKeyRevocation> api_keys_revoked{};
 
     bool empty() const;
 };

@@ -25,11 +25,19 @@ Id128 stand_in(const UploadKey& key) {
     return Id128{hash(key.workspace_id.value), hash(key.id)}.with_sequence(1);
 }
 
+Id128 stand_in(const IdempotencyKey& key) {
+    const std::hash<std::string> hash;
+    return Id128{hash(key.workspace_id.value + '/' + key.operation), hash(key.key)}.with_sequence(
+        1);
+}
+
 }  // namespace
 
 void Footprint::add(const Footprint& other) {
     append(instances, other.instances);
     append(jobs, other.jobs);
+    append(user_tasks, other.user_tasks);
+    append(idempotency_keys, other.idempotency_keys);
     append(step_executions, other.step_executions);
     append(definitions, other.definitions);
     append(uploads, other.uploads);
@@ -38,21 +46,26 @@ void Footprint::add(const Footprint& other) {
 void Footprint::normalise() {
     sort_unique(instances);
     sort_unique(jobs);
+    sort_unique(user_tasks);
+    sort_unique(idempotency_keys);
     sort_unique(step_executions);
     sort_unique(definitions);
     sort_unique(uploads);
 }
 
 bool Footprint::empty() const {
-    return instances.empty() && jobs.empty() && step_executions.empty() && definitions.empty() &&
-           uploads.empty();
+    return instances.empty() && jobs.empty() && user_tasks.empty() && idempotency_keys.empty() &&
+           step_executions.empty() && definitions.empty() && uploads.empty();
 }
 
 std::vector<Id128> Footprint::holds() const {
     std::vector<Id128> holds;
-    holds.reserve(instances.size() + jobs.size() + uploads.size());
+    holds.reserve(instances.size() + jobs.size() + user_tasks.size() + idempotency_keys.size() +
+                  uploads.size());
     for (const InstanceKey& key : instances) holds.push_back(key.id.value);
     for (const JobKey& key : jobs) holds.push_back(instance_of(key.id).value);
+    for (const UserTaskKey& key : user_tasks) holds.push_back(instance_of(key.id).value);
+    for (const IdempotencyKey& key : idempotency_keys) holds.push_back(stand_in(key));
     for (const UploadKey& key : uploads) holds.push_back(stand_in(key));
     sort_unique(holds);
     return holds;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/idempotency/idempotency_record.hpp"
 #include "core/instance/instance.hpp"
 
 namespace millrace {
@@ -32,6 +33,8 @@ struct UploadKey {
 struct Footprint {
     std::vector<InstanceKey> instances{};             // Locked.
     std::vector<JobKey> jobs{};                       // Locked.
+    std::vector<UserTaskKey> user_tasks{};            // Locked.
+    std::vector<IdempotencyKey> idempotency_keys{};   // The keys locked, the records read.
     std::vector<StepExecutionKey> step_executions{};  // Closed ones, read.
     std::vector<DefinitionKey> definitions{};         // Read.
     std::vector<UploadKey> uploads{};                 // The names locked, the versions read.
@@ -44,7 +47,7 @@ struct Footprint {
     bool empty() const;
 
     // What no two committers may have in hand at once: the instances of all that is locked here,
-    // and a stand-in for each name of an upload.
+    // and a stand-in for each name of an upload and each idempotency key.
     std::vector<Id128> holds() const;
 };
 

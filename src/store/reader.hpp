@@ -10,9 +10,11 @@
 
 namespace millrace {
 
+// Which part of a list: the n-th page, or what comes after an item.
 struct Page {
     std::int32_t number = 0;  // From 0.
     std::int32_t size = 20;
+    std::string after{};  // The id of the last item seen, as text; empty for none. `number` is 0.
 };
 
 struct DefinitionSummary {
@@ -30,6 +32,7 @@ struct Listing {
     std::vector<Item> items{};
     std::int64_t total = 0;
     bool total_capped = false;
+    bool has_more = false;  // There are items after these.
 };
 
 struct DefinitionFilter {
@@ -40,8 +43,34 @@ struct DefinitionFilter {
 struct InstanceFilter {
     WorkspaceId workspace_id{};
     std::optional<std::string> definition_id{};
-    std::optional<InstanceStatus> status{};
+    std::vector<InstanceStatus> statuses{};  // Any of them; none: all.
     std::optional<std::string> business_key{};
+    std::optional<std::int32_t> definition_version{};
+    std::optional<Instant> started_from{};    // Then or later.
+    std::optional<Instant> started_before{};  // Earlier.
+    std::optional<bool> is_suspended{};
+    // Part of business key, definition id, failure reason or variables, whatever the case of ASCII
+    // letters; no wildcards.
+    std::string text{};
+    bool oldest_first = false;
+};
+
+struct UserTaskFilter {
+    WorkspaceId workspace_id{};
+    std::optional<UserTaskState> status{};
+    std::optional<InstanceId> instance_id{};
+    std::optional<std::string> definition_id{};
+    std::optional<std::string> step_id{};
+    std::optional<std::string> assignee{};  // Empty text: nobody has it.
+    std::optional<std::string> candidate_group{};
+};
+
+struct JobFilter {
+    WorkspaceId workspace_id{};
+    std::optional<InstanceId> instance_id{};
+    std::optional<std::string> job_type{};
+    std::optional<JobState> status{};  // unlocked: also what the engine keeps back.
+    std::optional<std::string> worker_id{};
 };
 
 struct InstanceHistory {
@@ -63,13 +92,24 @@ public:
     virtual Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
                                                            Page page) = 0;
 
+    // All versions of one id, newest first. `after` is a version.
+    virtual Result<Listing<DefinitionSummary>> definition_versions(const WorkspaceId& workspace_id,
+                                                                   const std::string& id,
+                                                                   Page page) = 0;
+
     virtual Result<std::optional<Instance>> instance(const InstanceKey& key) = 0;
-    // Newest first: by id, descending.
+    // Newest first: by id, descending; unless the filter says otherwise.
     virtual Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) = 0;
     virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key) = 0;
 
     // The open job; empty when it is over or never was.
     virtual Result<std::optional<Job>> job(const JobKey& key) = 0;
+    // Open ones, by id.
+    virtual Result<Listing<Job>> jobs(const JobFilter& filter, Page page) = 0;
+
+    virtual Result<std::optional<UserTask>> user_task(const UserTaskKey& key) = 0;
+    // Newest first: by id, descending.
+    virtual Result<Listing<UserTask>> user_tasks(const UserTaskFilter& filter, Page page) = 0;
 
     // Timers of all workspaces that are due, the longest overdue first.
     virtual Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) = 0;

@@ -1,6 +1,7 @@
 #include "store/working_set.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <type_traits>
 
 #include "base/check.hpp"
@@ -28,6 +29,11 @@ void remove(Map& map, const Key& key, bool may_be_stored) {
     if (is_unknown) found->second.is_stored = may_be_stored;
     found->second.row.reset();
     found->second.is_changed = true;
+}
+
+template <class Row>
+void append(std::vector<Row>& to, std::vector<Row>& from) {
+    std::ranges::move(from, std::back_inserter(to));
 }
 
 // Hands the rows of a table over to the lists of a write.
@@ -60,6 +66,15 @@ void WorkingSet::add(const Footprint& asked, LoadedRows rows) {
         const JobKey key = row.key;
         jobs_.try_emplace(key, Entry<Job>{.row = std::move(row), .is_stored = true});
     }
+    jobs_asked_.insert(asked.jobs.begin(), asked.jobs.end());
+    for (UserTask& row : rows.user_tasks) {
+        const UserTaskKey key = row.key;
+        user_tasks_.try_emplace(key, Entry<UserTask>{.row = std::move(row), .is_stored = true});
+    }
+    for (IdempotencyRecord& row : rows.idempotency_records) {
+        const IdempotencyKey key = row.key;
+        idempotency_records_.try_emplace(key, std::move(row));
+    }
     for (StepExecution& row : rows.step_executions) {
         const StepExecutionKey key = row.key;
         step_executions_.try_emplace(key, std::move(row));
@@ -85,6 +100,15 @@ const Job* WorkingSet::find(const JobKey& key) const {
     return find_row(jobs_, key);
 }
 
+const UserTask* WorkingSet::find(const UserTaskKey& key) const {
+    return find_row(user_tasks_, key);
+}
+
+const IdempotencyRecord* WorkingSet::find(const IdempotencyKey& key) const {
+    const auto found = idempotency_records_.find(key);
+    return found == idempotency_records_.end() ? nullptr : &found->second;
+}
+
 const StepExecution* WorkingSet::find(const StepExecutionKey& key) const {
     const auto found = step_executions_.find(key);
     return found == step_executions_.end() ? nullptr : &found->second;
@@ -103,6 +127,10 @@ const UploadRow* WorkingSet::find(const UploadKey& key) const {
 const DefinitionRow* WorkingSet::definition_of(const Instance& instance) const {
     const auto found = definitions_by_row_.find(instance.definition.row_id);
     return found == definitions_by_row_.end() ? nullptr : &found->second;
+}
+
+bool WorkingSet::has_asked(const JobKey& key) const {
+    return jobs_asked_.contains(key) || jobs_.contains(key);
 }
 
 bool WorkingSet::has_asked(const StepExecutionKey& key) const {
@@ -129,11 +157,21 @@ void WorkingSet::absorb(Effects effects) {
     for (Timer& row : effects.timers) put(timers_, std::move(row));
     for (const TimerKey& key : effects.timers_removed) remove(timers_, key, true);
     for (UserTask& row : effects.user_tasks) put(user_tasks_, std::move(row));
-    for (const UserTaskKey& key : effects.user_tasks_removed) remove(user_tasks_, key, true);
+    for (UserTaskEnd& end : effects.user_tasks_ended) end_user_task(std::move(end));
     for (StepExecution& row : effects.step_executions) {
         step_executions_.insert_or_assign(row.key, row);
         step_executions_new_.push_back(std::move(row));
     }
+    for (IdempotencyRecord& record : effects.idempotency_records) {
+        idempotency_records_.insert_or_assign(record.key, record);
+        appended_.idempotency_records.push_back(std::move(record));
+    }
+    if (effects.idempotency_forgotten_before) {
+        appended_.idempotency_forgotten_before = effects.idempotency_forgotten_before;
+    }
+    append(appended_.audit_entries, effects.audit_entries);
+    append(appended_.api_keys, effects.api_keys);
+    append(appended_.api_keys_revoked, effects.api_keys_revoked);
     for (DefinitionRecord& record : effects.definitions) {
         for (auto& [key, row] : uploads_) {
             if (key.workspace_id != record.workspace_id || key.id != record.id) continue;
@@ -146,12 +184,28 @@ void WorkingSet::absorb(Effects effects) {
     }
 }
 
+// A row that the batch has in hand ends there; any other only hears how it ended.
+void WorkingSet::end_user_task(UserTaskEnd end) {
+    const auto found = user_tasks_.find(end.key);
+    if (found == user_tasks_.end()) {
+        const UserTaskKey key = end.key;
+        user_tasks_ended_.insert_or_assign(key, std::move(end));
+        return;
+    }
+    UserTask& task = found->second.row.value();
+    task.status = end.status;
+    task.ended_at = end.ended_at;
+    task.completed_by = std::move(end.completed_by);
+    found->second.is_changed = true;
+}
+
 Writes WorkingSet::take_writes() {
     Writes writes;
     drain(instances_, writes.instances_new, &writes.instances_changed, nullptr);
     drain(jobs_, writes.jobs_new, &writes.jobs_changed, &writes.jobs_removed);
     drain(timers_, writes.timers_new, nullptr, &writes.timers_removed);
-    drain(user_tasks_, writes.user_tasks_new, nullptr, &writes.user_tasks_removed);
+    drain(user_tasks_, writes.user_tasks_new, &writes.user_tasks_changed, nullptr);
+    for (auto& [key, end] : user_tasks_ended_) writes.user_tasks_ended.push_back(std::move(end));
     for (auto& [key, variables] : job_variables_) {
         const auto job = jobs_.find(key);
         if (job != jobs_.end() && !job->second.row) continue;  // Removed later in the batch.
@@ -160,6 +214,15 @@ Writes WorkingSet::take_writes() {
     writes.step_executions = std::move(step_executions_new_);
     std::ranges::sort(writes.step_executions, {}, &StepExecution::key);
     writes.definitions = std::move(definitions_new_);
+    writes.idempotency_records = std::move(appended_.idempotency_records);
+    std::ranges::sort(writes.idempotency_records, {}, &IdempotencyRecord::key);
+    writes.idempotency_forgotten_before = appended_.idempotency_forgotten_before;
+    writes.audit_entries = std::move(appended_.audit_entries);
+    std::ranges::sort(writes.audit_entries, {}, &AuditEntry::key);
+    writes.api_keys = std::move(appended_.api_keys);
+    std::ranges::sort(writes.api_keys, {}, &ApiKey::id);
+    writes.api_keys_revoked = std::move(appended_.api_keys_revoked);
+    std::ranges::sort(writes.api_keys_revoked, {}, &ApiKeyRevocation::id);
     return writes;
 }
 

@@ -22,11 +22,13 @@ struct UploadRow {
     Instant same_uploaded_at{};
 };
 
-// The rows of a footprint as a store has read them. What is missing in `instances`, `jobs` and
-// `step_executions` does not exist; `definitions` and `uploads` have an entry for each key asked.
+// The rows of a footprint as a store has read them. What is missing in the lists of rows does not
+// exist; `definitions` and `uploads` have an entry for each key asked.
 struct LoadedRows {
     std::vector<Instance> instances{};
     std::vector<Job> jobs{};
+    std::vector<UserTask> user_tasks{};
+    std::vector<IdempotencyRecord> idempotency_records{};
     std::vector<StepExecution> step_executions{};
     std::vector<std::pair<DefinitionKey, std::optional<DefinitionRow>>> definitions{};
     std::vector<std::pair<UploadKey, UploadRow>> uploads{};
@@ -44,6 +46,8 @@ public:
     // Null when there is no such row in that workspace.
     const Instance* find(const InstanceKey& key) const;
     const Job* find(const JobKey& key) const;
+    const UserTask* find(const UserTaskKey& key) const;
+    const IdempotencyRecord* find(const IdempotencyKey& key) const;
     const StepExecution* find(const StepExecutionKey& key) const;
     const DefinitionRow* find(const DefinitionKey& key) const;
     const UploadRow* find(const UploadKey& key) const;
@@ -52,6 +56,7 @@ public:
     const DefinitionRow* definition_of(const Instance& instance) const;
 
     // Whether the row was asked for; only then does a null mean that it does not exist.
+    bool has_asked(const JobKey& key) const;
     bool has_asked(const StepExecutionKey& key) const;
     bool has_asked(const DefinitionKey& key) const;
 
@@ -61,6 +66,8 @@ public:
     Writes take_writes();
 
 private:
+    void end_user_task(UserTaskEnd end);
+
     template <class Row>
     struct Entry {
         std::optional<Row> row{};  // Empty when removed.
@@ -70,16 +77,20 @@ private:
 
     std::map<InstanceKey, Entry<Instance>> instances_;
     std::map<JobKey, Entry<Job>> jobs_;
+    std::set<JobKey> jobs_asked_;
     std::map<JobKey, Variables> job_variables_;
     std::map<TimerKey, Entry<Timer>> timers_;
     std::map<UserTaskKey, Entry<UserTask>> user_tasks_;
-    std::map<StepExecutionKey, StepExecution> step_executions_;  // Read, or appended here.
+    std::map<UserTaskKey, UserTaskEnd> user_tasks_ended_;  // Of those that are not loaded.
+    std::map<IdempotencyKey, IdempotencyRecord> idempotency_records_;  // Read, or added here.
+    std::map<StepExecutionKey, StepExecution> step_executions_;        // Read, or appended here.
     std::vector<StepExecution> step_executions_new_;
     std::set<StepExecutionKey> step_executions_asked_;
     std::map<DefinitionKey, std::optional<DefinitionRow>> definitions_;
     std::map<std::int64_t, DefinitionRow> definitions_by_row_;
     std::map<UploadKey, UploadRow> uploads_;
     std::vector<DefinitionRecord> definitions_new_;
+    Effects appended_;  // What no command reads again: only its append-only lists are used.
 };
 
 }  // namespace millrace

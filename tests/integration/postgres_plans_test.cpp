@@ -102,6 +102,17 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
         {sql::next_timer, "", true, {"Index Only Scan using timer_fire_at on timer"}},
         {sql::load_instances, keys, true, {"Index Scan using instance_pkey on instance"}},
         {sql::load_jobs, keys, true, {"Index Scan using job_pkey on job"}},
+        {sql::load_user_tasks, keys, true, {"Index Scan using user_task_pkey on user_task"}},
+        {sql::list_open_user_tasks,
+         "('acme', 'OPEN', NULL, NULL, NULL, NULL, '00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
+         false,
+         {"Index Scan Backward using user_task_open on user_task"}},
+        {sql::list_jobs,
+         "('acme', NULL, NULL, NULL, '00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
+         false,
+         {"Index Scan using job_pkey on job"}},
         {sql::load_step_executions, keys, true, {"Index Scan using step_execution_pkey"}},
         {sql::load_definitions,
          "('{acme}', '{order}', '{0}')",
@@ -119,15 +130,21 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          true,
          {"Index Scan using step_execution_pkey"}},
         {sql::list_instances,
-         "('acme', NULL, NULL, NULL, 20, 0)",
+         "('acme', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+         "'00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
          {"Index Scan Backward using instance_pkey on instance"}},
         {sql::list_instances,
-         "('acme', 'pack', NULL, NULL, 20, 0)",
+         "('acme', 'pack', NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+         "'00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
          {"Index Scan Backward using instance_of_definition on instance"}},
         {sql::list_instances,
-         "('acme', NULL, NULL, 'key 2', 20, 0)",
+         "('acme', NULL, NULL, 'key 2', NULL, NULL, NULL, NULL, NULL, "
+         "'00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
          {"using instance_business_key on instance"}},
     };

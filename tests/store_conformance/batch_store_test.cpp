@@ -72,6 +72,7 @@ TEST_P(BatchStoreConformance, ReadsBackJobs) {
     Job waiting = unlocked_job(1);
     waiting.variables = Variables::from_text(R"({"Größe":"日本語"})");
     Job locked = locked_job(2);
+    locked.try_timeout = 90s;
     locked.job_type = {kManyScripts};
     locked.step_id = kManyScripts;
     locked.lease->worker_id = {kManyScripts};
@@ -113,12 +114,35 @@ TEST_P(BatchStoreConformance, ReadsBackTimers) {
     EXPECT_EQ(*reader_->due_timers(kNoon + 1us, 9), std::vector{timer_key(1)});
 }
 
-TEST_P(BatchStoreConformance, KeepsUserTasksUntilTheyAreRemoved) {
-    const Writes insertion{.user_tasks_new = {{user_task_key(1), kManyScripts, kNoon}}};
+TEST_P(BatchStoreConformance, ReadsBackUserTasks) {
+    UserTask full = open_user_task(1);
+    full.name = kManyScripts;
+    full.assignee = kManyScripts;
+    full.candidate_groups = {"clerks", kManyScripts};
+    full.claimed_at = kNoon + 1us;
+    full.ended_at = kNoon + 2us;
+    full.completed_by = kManyScripts;
+    full.status = UserTaskState::completed;
+    const Writes insertion{.user_tasks_new = {full, open_user_task(2)}};
     ASSERT_TRUE(write(insertion));
+    EXPECT_EQ(read(full.key), full);
+    EXPECT_EQ(*reader_->user_task(full.key), full);
+    EXPECT_EQ(read(user_task_key(2)), open_user_task(2));
     EXPECT_EQ(code_of(write(insertion)), ErrorCode::data_refused);
-    ASSERT_TRUE(write({.user_tasks_removed = {user_task_key(1)}}));
-    EXPECT_TRUE(write(insertion));
+}
+
+TEST_P(BatchStoreConformance, ReadsBackChangesOfUserTasks) {
+    ASSERT_TRUE(write({.user_tasks_new = {open_user_task(1), open_user_task(2)}}));
+    UserTask claimed = open_user_task(1);
+    claimed.assignee = "ada";
+    claimed.claimed_at = kNoon + 1s;
+    UserTask ended = open_user_task(2);
+    ended.status = UserTaskState::cancelled;
+    ended.ended_at = kNoon + 2s;
+    ASSERT_TRUE(write({.user_tasks_changed = {claimed},
+                       .user_tasks_ended = {{ended.key, ended.status, *ended.ended_at, ""}}}));
+    EXPECT_EQ(read(claimed.key), claimed);
+    EXPECT_EQ(read(ended.key), ended);
 }
 
 TEST_P(BatchStoreConformance, RemovesRows) {
@@ -131,9 +155,8 @@ TEST_P(BatchStoreConformance, RemovesRows) {
 }
 
 TEST_P(BatchStoreConformance, RemovesRowsThatAreGoneAlready) {
-    EXPECT_TRUE(write({.jobs_removed = {job_key(1)},
-                       .timers_removed = {timer_key(1)},
-                       .user_tasks_removed = {user_task_key(1)}}));
+    EXPECT_TRUE(write({.jobs_removed = {job_key(1)}, .timers_removed = {timer_key(1)}}));
+    EXPECT_TRUE(write({.user_tasks_ended = {{user_task_key(1)}}}));
 }
 
 TEST_P(BatchStoreConformance, StoresVariablesOfJobsThatAreNotLoaded) {
@@ -153,8 +176,7 @@ TEST_P(BatchStoreConformance, KeepsWorkspacesApart) {
         write({.instances_new = {own, foreign},
                .jobs_new = {unlocked_job(1), moved_away(unlocked_job(1))},
                .timers_new = {{timer_key(1), kNoon}, moved_away(Timer{timer_key(1), kNoon})},
-               .user_tasks_new = {{user_task_key(1), "ask", kNoon},
-                                  moved_away(UserTask{user_task_key(1), "ask", kNoon})},
+               .user_tasks_new = {open_user_task(1), moved_away(open_user_task(1))},
                .step_executions = {closed_step(1), moved_away(closed_step(1))}}));
     EXPECT_EQ(read(own.key), own);
     EXPECT_EQ(read(foreign.key), foreign);
@@ -214,6 +236,10 @@ std::vector<std::pair<std::string, Writes>> poisoned(const std::string& poison) 
     completed_by.completed_by = poison;
     DefinitionRecord name = definition_record();
     name.name = poison;
+    UserTask assignee = open_user_task(1);
+    assignee.assignee = poison;
+    UserTask group = open_user_task(1);
+    group.candidate_groups = {poison};
     return {
         {"instance business key", {.instances_new = {business_key}}},
         {"instance failure reason", {.instances_new = {failure_reason}}},
@@ -223,7 +249,8 @@ std::vector<std::pair<std::string, Writes>> poisoned(const std::string& poison) 
         {"worker", {.jobs_new = {worker}}},
         {"message", {.step_executions = {message}}},
         {"who completed a task", {.step_executions = {completed_by}}},
-        {"user task", {.user_tasks_new = {{user_task_key(1), poison, kNoon}}}},
+        {"assignee", {.user_tasks_new = {assignee}}},
+        {"candidate group", {.user_tasks_new = {group}}},
         {"definition", {.definitions = {name}}},
     };
 }

@@ -124,14 +124,18 @@ TEST_P(ReaderConformance, FiltersInstances) {
         {{.workspace_id = kWorkspace}, {6, 4, 3, 2, 1}},
         {{.workspace_id = kWorkspace, .definition_id = "a"}, {6, 2, 1}},
         {{.workspace_id = kWorkspace, .definition_id = "none"}, {}},
-        {{.workspace_id = kWorkspace, .status = waiting}, {6, 3, 1}},
-        {{.workspace_id = kWorkspace, .status = cancelled}, {}},
+        {{.workspace_id = kWorkspace, .statuses = {waiting}}, {6, 3, 1}},
+        {{.workspace_id = kWorkspace, .statuses = {cancelled}}, {}},
+        {{.workspace_id = kWorkspace, .statuses = {cancelled, failed, waiting}}, {6, 4, 3, 2, 1}},
         {{.workspace_id = kWorkspace, .business_key = "k"}, {3, 1}},
         {{.workspace_id = kWorkspace, .business_key = ""}, {}},
-        {{.workspace_id = kWorkspace, .definition_id = "a", .status = waiting}, {6, 1}},
+        {{.workspace_id = kWorkspace, .definition_id = "a", .statuses = {waiting}}, {6, 1}},
         {{.workspace_id = kWorkspace, .definition_id = "b", .business_key = "k"}, {3}},
-        {{.workspace_id = kWorkspace, .status = failed, .business_key = "l"}, {4}},
-        {{.workspace_id = kWorkspace, .definition_id = "a", .status = failed, .business_key = "k"},
+        {{.workspace_id = kWorkspace, .statuses = {failed}, .business_key = "l"}, {4}},
+        {{.workspace_id = kWorkspace,
+          .definition_id = "a",
+          .statuses = {failed},
+          .business_key = "k"},
          {}},
     };
     for (const Row& row : rows) {
@@ -139,6 +143,179 @@ TEST_P(ReaderConformance, FiltersInstances) {
         EXPECT_EQ(instance_numbers(row.filter), row.expected);
         EXPECT_EQ(reader_->instances(row.filter, {})->total, std::ssize(row.expected));
     }
+}
+
+TEST_P(ReaderConformance, FiltersInstancesByWhatTheyAreAndWhen) {
+    Instance first = waiting_instance(1, {1, "a", 1});
+    first.variables = Variables::from_text(R"({"city":"Bremen 100%"})");
+    Instance second = waiting_instance(2, {2, "a", 2});
+    second.started_at = kNoon + 1s;
+    second.state.is_suspended = true;
+    second.failure_reason = "the card_was refused";
+    Instance third = waiting_instance(3, {3, "border", 1});
+    third.started_at = kNoon + 2s;
+    third.business_key = "ORDER-7";
+    ASSERT_TRUE(write({.instances_new = {first, second, third}}));
+    struct Row {
+        InstanceFilter filter;
+        Numbers expected;
+    };
+    const Row rows[] = {
+        {{.workspace_id = kWorkspace, .definition_id = "a", .definition_version = 2}, {2}},
+        {{.workspace_id = kWorkspace, .definition_version = 1}, {3, 1}},
+        {{.workspace_id = kWorkspace, .started_from = kNoon + 1s}, {3, 2}},
+        {{.workspace_id = kWorkspace, .started_before = kNoon + 1s}, {1}},
+        {{.workspace_id = kWorkspace, .started_from = kNoon + 1s, .started_before = kNoon + 2s},
+         {2}},
+        {{.workspace_id = kWorkspace, .is_suspended = true}, {2}},
+        {{.workspace_id = kWorkspace, .is_suspended = false}, {3, 1}},
+        {{.workspace_id = kWorkspace, .text = "bremen 100%"}, {1}},
+        {{.workspace_id = kWorkspace, .text = "CARD_WAS"}, {2}},
+        {{.workspace_id = kWorkspace, .text = "order"}, {3}},
+        {{.workspace_id = kWorkspace, .text = "none of it"}, {}},
+        {{.workspace_id = kWorkspace, .definition_id = "a", .oldest_first = true}, {1, 2}},
+        {{.workspace_id = kWorkspace, .business_key = "ORDER-7", .oldest_first = true}, {3}},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(&row - rows);
+        EXPECT_EQ(instance_numbers(row.filter), row.expected);
+        EXPECT_EQ(reader_->instances(row.filter, {})->total, std::ssize(row.expected));
+    }
+}
+
+TEST_P(ReaderConformance, GoesOnAfterAnItem) {
+    ASSERT_TRUE(write({.instances_new = {waiting_instance(1), waiting_instance(2),
+                                         waiting_instance(3), waiting_instance(4)}}));
+    const auto after = [](std::uint64_t n) {
+        return Page{0, 2, to_string(instance_key(n).id.value)};
+    };
+    EXPECT_EQ(instance_numbers({kWorkspace}, after(4)), (Numbers{3, 2}));
+    EXPECT_EQ(instance_numbers({kWorkspace}, after(2)), Numbers{1});
+    EXPECT_TRUE(reader_->instances({kWorkspace}, {0, 3})->has_more);
+    EXPECT_FALSE(reader_->instances({kWorkspace}, {0, 4})->has_more);
+    EXPECT_TRUE(reader_->instances({kWorkspace}, after(4))->has_more);
+    EXPECT_FALSE(reader_->instances({kWorkspace}, after(3))->has_more);
+    EXPECT_EQ(reader_->instances({kWorkspace}, after(2))->total, 4);
+    const InstanceFilter upwards{.workspace_id = kWorkspace, .oldest_first = true};
+    EXPECT_EQ(instance_numbers(upwards, after(2)), (Numbers{3, 4}));
+    EXPECT_EQ(code_of(reader_->instances({kWorkspace}, Page{0, 2, "nonsense"})),
+              ErrorCode::invalid_argument);
+}
+
+TEST_P(ReaderConformance, ListsTheVersionsOfADefinitionNewestFirst) {
+    ASSERT_TRUE(write({.definitions = {named("a", "one", 1), named("a", "two", 2),
+                                       named("a", "three", 3), named("b", "other", 7)}}));
+    const auto versions = [&](Page page) {
+        const auto listing = reader_->definition_versions(kWorkspace, "a", page);
+        EXPECT_TRUE(listing);
+        EXPECT_EQ(listing->total, 3);
+        std::vector<std::int32_t> found;
+        for (const DefinitionSummary& item : listing->items) found.push_back(item.version);
+        return found;
+    };
+    EXPECT_EQ(versions({}), (std::vector{3, 2, 1}));
+    EXPECT_EQ(versions({0, 2}), (std::vector{3, 2}));
+    EXPECT_EQ(versions({0, 2, "2"}), std::vector{1});
+    EXPECT_EQ(reader_->definition_versions(kWorkspace, "none", {})->items.size(), 0u);
+}
+
+TEST_P(ReaderConformance, GoesOnAfterADefinition) {
+    ASSERT_TRUE(write({.definitions = {named("a", ""), named("b", ""), named("c", "")}}));
+    EXPECT_EQ(definition_ids("", {0, 2, "a"}), (Ids{"b", "c"}));
+    EXPECT_EQ(reader_->definitions({kWorkspace, ""}, {0, 2, "a"})->total, 3);
+    EXPECT_TRUE(reader_->definitions({kWorkspace, ""}, {0, 1, "a"})->has_more);
+    EXPECT_FALSE(reader_->definitions({kWorkspace, ""}, {0, 2, "a"})->has_more);
+}
+
+TEST_P(ReaderConformance, ListsOpenJobs) {
+    Job locked = locked_job(2);
+    Job kept_back = locked_job(3);
+    kept_back.lease->worker_id = {};
+    Job other = unlocked_job(4);
+    other.job_type = {"other"};
+    ASSERT_TRUE(write({.jobs_new = {unlocked_job(1), locked, kept_back, other}}));
+    struct Row {
+        JobFilter filter;
+        Numbers expected;
+    };
+    const Row rows[] = {
+        {{.workspace_id = kWorkspace}, {1, 2, 3, 4}},
+        {{.workspace_id = kOtherWorkspace}, {}},
+        {{.workspace_id = kWorkspace, .instance_id = instance_key(2).id}, {2}},
+        {{.workspace_id = kWorkspace, .job_type = "other"}, {4}},
+        {{.workspace_id = kWorkspace, .status = JobState::unlocked}, {1, 3, 4}},
+        {{.workspace_id = kWorkspace, .status = JobState::locked}, {2}},
+        {{.workspace_id = kWorkspace, .worker_id = kWorker.value}, {2}},
+        {{.workspace_id = kWorkspace, .worker_id = "nobody"}, {}},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(&row - rows);
+        const auto listing = reader_->jobs(row.filter, {});
+        ASSERT_TRUE(listing);
+        Numbers found;
+        for (const Job& job : listing->items) {
+            for (std::uint64_t n = 1; n < 5; ++n) {
+                if (job_key(n) == job.key) found.push_back(n);
+            }
+        }
+        EXPECT_EQ(found, row.expected);
+        EXPECT_EQ(listing->total, std::ssize(row.expected));
+    }
+    const auto rest = reader_->jobs({kWorkspace}, {0, 2, to_string(job_key(1).id.value)});
+    EXPECT_EQ(rest->items.at(0).key, job_key(2));
+    EXPECT_TRUE(rest->has_more);
+    EXPECT_EQ(rest->total, 4);
+}
+
+TEST_P(ReaderConformance, ListsUserTasksNewestFirst) {
+    const auto make = [](std::uint64_t n, const char* assignee, std::vector<std::string> groups) {
+        UserTask task = open_user_task(n);
+        task.assignee = assignee;
+        task.candidate_groups = std::move(groups);
+        return task;
+    };
+    UserTask done = make(4, "ada", {});
+    done.status = UserTaskState::completed;
+    done.step_id = "sign";
+    UserTask foreign = make(5, "ada", {});
+    foreign.key.workspace_id = kOtherWorkspace;
+    ASSERT_TRUE(write({.user_tasks_new = {make(1, "", {"clerks", "the boss"}), make(2, "ada", {}),
+                                          make(3, "", {"clerks and friends"}), done, foreign}}));
+    struct Row {
+        UserTaskFilter filter;
+        Numbers expected;
+    };
+    using enum UserTaskState;
+    const Row rows[] = {
+        {{.workspace_id = kWorkspace}, {4, 3, 2, 1}},
+        {{.workspace_id = kWorkspace, .status = open}, {3, 2, 1}},
+        {{.workspace_id = kWorkspace, .status = completed}, {4}},
+        {{.workspace_id = kWorkspace, .instance_id = instance_key(2).id}, {2}},
+        {{.workspace_id = kWorkspace, .definition_id = "none"}, {}},
+        {{.workspace_id = kWorkspace, .step_id = "sign"}, {4}},
+        {{.workspace_id = kWorkspace, .assignee = "ada"}, {4, 2}},
+        {{.workspace_id = kWorkspace, .status = open, .assignee = ""}, {3, 1}},
+        {{.workspace_id = kWorkspace, .candidate_group = "clerks"}, {1}},
+        {{.workspace_id = kWorkspace, .status = open, .candidate_group = "the boss"}, {1}},
+        {{.workspace_id = kWorkspace, .candidate_group = "boss"}, {}},
+    };
+    for (const Row& row : rows) {
+        SCOPED_TRACE(&row - rows);
+        const auto listing = reader_->user_tasks(row.filter, {});
+        ASSERT_TRUE(listing);
+        Numbers found;
+        for (const UserTask& task : listing->items) {
+            for (std::uint64_t n = 1; n < 6; ++n) {
+                if (user_task_key(n).id == task.key.id) found.push_back(n);
+            }
+        }
+        EXPECT_EQ(found, row.expected);
+        EXPECT_EQ(listing->total, std::ssize(row.expected));
+    }
+    const auto rest =
+        reader_->user_tasks({kWorkspace}, {0, 2, to_string(user_task_key(4).id.value)});
+    EXPECT_EQ(rest->items.at(0).key, user_task_key(3));
+    EXPECT_TRUE(rest->has_more);
 }
 
 TEST_P(ReaderConformance, CountsExactlyUpToALimit) {

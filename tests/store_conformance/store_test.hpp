@@ -39,6 +39,10 @@ protected:
         return first(load({.step_executions = {key}}).step_executions);
     }
 
+    std::optional<UserTask> read(const UserTaskKey& key) {
+        return first(load({.user_tasks = {key}}).user_tasks);
+    }
+
     DefinitionRef ref_of(const DefinitionRecord& record) {
         const DefinitionKey key{record.workspace_id, record.id, record.version};
         const LoadedRows rows = load({.definitions = {key}});
@@ -56,9 +60,10 @@ protected:
     std::unique_ptr<Reader> reader_ = world_->database().reader();
 };
 
-inline ErrorCode code_of(const Status& status) {
-    EXPECT_FALSE(status);
-    return status ? ErrorCode::internal : status.error().code;
+template <class Outcome>
+ErrorCode code_of(const Outcome& outcome) {
+    EXPECT_FALSE(outcome);
+    return outcome ? ErrorCode::internal : outcome.error().code;
 }
 
 inline const WorkspaceId kOtherWorkspace{"globex"};

@@ -142,7 +142,10 @@ private:
         for (const Timer& timer : effects.timers) timers_.insert_or_assign(timer.key, timer);
         for (const TimerKey& key : effects.timers_removed) timers_.erase(key);
         for (const UserTask& task : effects.user_tasks) user_tasks_.emplace(task.key, task);
-        for (const UserTaskKey& key : effects.user_tasks_removed) user_tasks_.erase(key);
+        for (const UserTask& task : effects.user_tasks) {
+            if (task.status != UserTaskState::open) user_tasks_.erase(task.key);
+        }
+        for (const UserTaskEnd& end : effects.user_tasks_ended) user_tasks_.erase(end.key);
         for (StepExecution& line : effects.step_executions) {
             EXPECT_TRUE(closed_.insert(line.key).second) << line.step_id << " closed twice";
             history_.push_back(std::move(line));

@@ -24,6 +24,17 @@ inline UserTaskKey user_task_key(std::uint64_t n) {
     return {{instance_key(n).id.value.with_sequence(2)}, kWorkspace};
 }
 
+inline UserTask open_user_task(std::uint64_t n) {
+    return {
+        .key = user_task_key(n),
+        .definition_id = "order",
+        .definition_version = 1,
+        .step_id = "approve",
+        .name = "Approve the order",
+        .created_at = kNoon,
+    };
+}
+
 // The smallest definition that waits for a worker.
 inline DefinitionRecord definition_record(std::string id = "order", std::int32_t version = 1) {
     return {

@@ -33,9 +33,10 @@ http::Handler list_instances_handler(const Context& context) {
             .page = page_of(request.query),
         };
         if (const auto status = filter_value(request, "status")) {
-            query.filter.status = parse_instance_status(*status);
+            const auto parsed = parse_instance_status(*status);
             // No instance has a status that does not exist.
-            if (!query.filter.status) return respond(page_response({}, query.page));
+            if (!parsed) return respond(page_response({}, query.page));
+            query.filter.statuses = {*parsed};
         }
         const auto make = [page = query.page](const Listing<Instance>& listing) {
             return page_response(listing, page);

@@ -1,8 +1,12 @@
 #include "core/definition/compile.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
+#include "base/json/write.hpp"
 #include "core/definition/rules.hpp"
+#include "core/limits.hpp"
 
 namespace millrace::definition {
 
@@ -30,6 +34,7 @@ public:
     Step run() {
         Step step{
             .id = std::string(draft_.id),
+            .name = std::string(draft_.name),
             .type = draft_.type.value_or(StepType::end),
             .next_step = std::string(draft_.next_step),
             .parallel_next_steps = {draft_.parallel_next_steps.begin(),
@@ -37,7 +42,15 @@ public:
             .join_step = std::string(draft_.join_step),
             .job_type = std::string(draft_.job_type),
             .retry_count = static_cast<std::int32_t>(draft_.retry_count),
+            .assignee = std::string(draft_.assignee),
+            .candidate_groups = {draft_.candidate_groups.begin(), draft_.candidate_groups.end()},
         };
+        if (draft_.retry_policy) step.retry_policy = retry_policy(*draft_.retry_policy);
+        if (!draft_.timeout.empty()) {
+            step.try_timeout =
+                exact("timeout", draft_.timeout, limits::kTryTimeoutMin, limits::kTryTimeoutMax);
+        }
+        if (draft_.form != nullptr) step.form = *draft_.form;
         for (const json::Member& branch : draft_.conditional_next_steps) add(step, branch);
         for (const json::Member& entry : draft_.transformations) {
             step.transformations.push_back(transformation(entry));
@@ -84,6 +97,48 @@ private:
                  here + ": duration " + quoted(event.duration) + " is " + duration.error().detail);
         }
         return timer;
+    }
+
+    RetryPolicy retry_policy(const DraftRetryPolicy& draft) {
+        RetryPolicy policy{
+            .factor = draft.factor.value_or(2),
+            .max_delay = limits::kRetryDelayDefaultMax,
+            .jitter = draft.jitter.value_or(0),
+        };
+        if (!draft.initial_delay.empty()) {
+            policy.initial_delay = exact("retryPolicy.initialDelay", draft.initial_delay,
+                                         Duration{1}, limits::kRetryDelayMax);
+        }
+        policy.max_delay = std::max(policy.max_delay, policy.initial_delay);
+        if (!draft.max_delay.empty()) {
+            policy.max_delay = exact("retryPolicy.maxDelay", draft.max_delay, policy.initial_delay,
+                                     limits::kRetryDelayMax);
+        }
+        return policy;
+    }
+
+    // A duration without years and months, within bounds.
+    Duration exact(const std::string& field, std::string_view text, Duration min, Duration max) {
+        const Result<IsoDuration> duration = parse_iso_duration(text);
+        if (!duration) {
+            tell(field, field + " " + quoted(text) + " is " + duration.error().detail);
+            return min;
+        }
+        if (duration->months != 0) {
+            tell(field, field + " " + quoted(text) + " must not have years or months");
+            return min;
+        }
+        if (duration->exact < min || duration->exact > max) {
+            tell(field, field + " " + quoted(text) + " must be between " + seconds_text(min) +
+                            " and " + seconds_text(max) + " seconds");
+        }
+        return duration->exact;
+    }
+
+    static std::string seconds_text(Duration duration) {
+        std::string text;
+        json::append_number(text, std::chrono::duration<double>(duration).count());
+        return text;
     }
 
     std::optional<Expression> compile(const std::string& field, std::string_view key,

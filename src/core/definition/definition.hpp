@@ -11,6 +11,7 @@
 #include "base/json/value.hpp"
 #include "core/definition/iso_duration.hpp"
 #include "core/expression/expression.hpp"
+#include "core/job/retry_policy.hpp"
 
 namespace millrace {
 
@@ -51,6 +52,7 @@ struct BoundaryTimer {
 
 struct Step {
     std::string id{};
+    std::string name{};
     StepType type = StepType::end;
     std::string next_step{};  // Empty when there is none.
     std::vector<std::string> parallel_next_steps{};
@@ -59,6 +61,11 @@ struct Step {
     std::vector<Transformation> transformations{};
     std::string job_type{};
     std::int32_t retry_count = 0;
+    RetryPolicy retry_policy{};
+    std::optional<Duration> try_timeout{};  // The longest time of one try.
+    std::string assignee{};                 // Of a USER_TASK; empty for nobody.
+    std::vector<std::string> candidate_groups{};
+    json::Value form{};
     std::vector<BoundaryTimer> boundary_timers{};
 };
 

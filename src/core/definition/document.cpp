@@ -9,7 +9,19 @@ namespace millrace::definition {
 
 namespace {
 
-enum class Shape { text, integer, flag, texts, text_map, anything_map, steps, boundary_events };
+enum class Shape {
+    text,
+    integer,
+    number,
+    flag,
+    texts,
+    text_map,
+    anything_map,
+    anything,
+    steps,
+    boundary_events,
+    retry_policy,
+};
 
 struct Field {
     std::string_view name;
@@ -41,6 +53,18 @@ constexpr Field kStepFields[] = {
     {"delegateClass", Shape::text},
     {"retryCount", Shape::integer},
     {"boundaryEvents", Shape::boundary_events},
+    {"retryPolicy", Shape::retry_policy},
+    {"timeout", Shape::text},
+    {"assignee", Shape::text},
+    {"candidateGroups", Shape::texts},
+    {"form", Shape::anything},
+};
+
+constexpr Field kRetryPolicyFields[] = {
+    {"initialDelay", Shape::text},
+    {"factor", Shape::number},
+    {"maxDelay", Shape::text},
+    {"jitter", Shape::number},
 };
 
 constexpr Field kBoundaryEventFields[] = {
@@ -54,10 +78,13 @@ std::string_view noun(Shape shape) {
     switch (shape) {
         case Shape::text: return "a string";
         case Shape::integer: return "a whole number";
+        case Shape::number: return "a number";
         case Shape::flag: return "true or false";
         case Shape::texts: return "an array of strings";
         case Shape::text_map: return "an object of strings";
-        case Shape::anything_map: return "an object";
+        case Shape::anything_map:
+        case Shape::retry_policy: return "an object";
+        case Shape::anything: return "a value";
         case Shape::steps:
         case Shape::boundary_events: return "an array of objects";
     }
@@ -101,11 +128,14 @@ bool has_shape(const json::Value& value, Shape shape) {
     switch (shape) {
         case Shape::text: return is_text(value);
         case Shape::integer: return is_whole(value);
+        case Shape::number: return value.if_integer() != nullptr || value.if_number() != nullptr;
         case Shape::flag: return value.if_boolean() != nullptr;
         case Shape::texts: return items != nullptr && std::ranges::all_of(*items, is_text);
         case Shape::text_map:
             return members != nullptr && std::ranges::all_of(*members, is_member_text);
-        case Shape::anything_map: return members != nullptr;
+        case Shape::anything_map:
+        case Shape::retry_policy: return members != nullptr;
+        case Shape::anything: return true;
         case Shape::steps:
         case Shape::boundary_events:
             return items != nullptr && std::ranges::all_of(*items, &json::Value::is_object);
@@ -124,6 +154,12 @@ bool is_zero_or_empty(const json::Value& value) {
         case json::Kind::object: return value.if_object()->empty();
     }
     std::abort();
+}
+
+// Where zero or nothing says something else than leaving the field out.
+bool keeps_zero(const Field& field) {
+    return field.name == "interrupting" || field.shape == Shape::number ||
+           field.shape == Shape::retry_policy;
 }
 
 std::string joined(const std::string& path, std::string_view name) {
@@ -164,7 +200,7 @@ private:
             problems_.add(here, here + " stands twice");
         } else if (!has_shape(member.value, field.shape)) {
             problems_.add(here, here + " must be " + std::string(noun(field.shape)));
-        } else if (field.name == "interrupting" || !is_zero_or_empty(member.value)) {
+        } else if (keeps_zero(field) || !is_zero_or_empty(member.value)) {
             out.set(field.name, normal(member.value, field.shape, here));
         }
     }
@@ -174,6 +210,9 @@ private:
             case Shape::integer: return whole(value);
             case Shape::steps: return objects(*value.if_array(), kStepFields, path);
             case Shape::boundary_events: return boundary_events(*value.if_array(), path);
+            case Shape::retry_policy: return object(*value.if_object(), kRetryPolicyFields, path);
+            case Shape::number:
+            case Shape::anything:
             case Shape::text:
             case Shape::flag:
             case Shape::texts:

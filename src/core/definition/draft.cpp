@@ -35,6 +35,24 @@ DraftBoundaryEvent read_boundary_event(const json::Value& event) {
     };
 }
 
+std::optional<double> number_of(const json::Value& object, std::string_view field) {
+    const json::Value* value = object.find(field);
+    if (value == nullptr) return std::nullopt;
+    const std::int64_t* integer = value->if_integer();
+    return integer == nullptr ? *value->if_number() : static_cast<double>(*integer);
+}
+
+std::optional<DraftRetryPolicy> read_retry_policy(const json::Value& step) {
+    const json::Value* policy = step.find("retryPolicy");
+    if (policy == nullptr) return std::nullopt;
+    return DraftRetryPolicy{
+        .initial_delay = text_of(*policy, "initialDelay"),
+        .factor = number_of(*policy, "factor"),
+        .max_delay = text_of(*policy, "maxDelay"),
+        .jitter = number_of(*policy, "jitter"),
+    };
+}
+
 DraftStep read_step(const json::Value& step) {
     DraftStep out{
         .id = text_of(step, "id"),
@@ -46,7 +64,14 @@ DraftStep read_step(const json::Value& step) {
         .conditional_next_steps = members_of(step, "conditionalNextSteps"),
         .transformations = members_of(step, "transformations"),
         .job_type = text_of(step, "jobType"),
+        .retry_policy = read_retry_policy(step),
+        .timeout = text_of(step, "timeout"),
+        .assignee = text_of(step, "assignee"),
+        .form = step.find("form"),
     };
+    for (const json::Value& group : items_of(step, "candidateGroups")) {
+        out.candidate_groups.push_back(*group.if_string());
+    }
     for (const json::Value& target : items_of(step, "parallelNextSteps")) {
         out.parallel_next_steps.push_back(*target.if_string());
     }

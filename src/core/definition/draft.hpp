@@ -19,6 +19,13 @@ struct DraftBoundaryEvent {
     std::string_view target_step_id{};
 };
 
+struct DraftRetryPolicy {
+    std::string_view initial_delay{};
+    std::optional<double> factor{};
+    std::string_view max_delay{};
+    std::optional<double> jitter{};
+};
+
 struct DraftStep {
     std::string_view id{};
     std::string_view name{};
@@ -32,6 +39,11 @@ struct DraftStep {
     std::string_view job_type{};
     std::int64_t retry_count = 0;
     std::vector<DraftBoundaryEvent> boundary_events{};
+    std::optional<DraftRetryPolicy> retry_policy{};
+    std::string_view timeout{};
+    std::string_view assignee{};
+    std::vector<std::string_view> candidate_groups{};
+    const json::Value* form = nullptr;  // Null when there is none.
 };
 
 // A definition of the right shape whose rules are not checked yet. What is absent is empty. All

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/json/write.hpp"
 #include "core/definition/rules.hpp"
 #include "core/limits.hpp"
 
@@ -29,9 +30,50 @@ public:
         check_job_type_and_retries();
         check_next_steps();
         check_boundary_events();
+        check_owner("retryPolicy", step_.retry_policy.has_value(), StepType::service_task);
+        check_owner("timeout", !step_.timeout.empty(), StepType::service_task);
+        check_owner("assignee", !step_.assignee.empty(), StepType::user_task);
+        check_owner("candidateGroups", !step_.candidate_groups.empty(), StepType::user_task);
+        check_owner("form", step_.form != nullptr, StepType::user_task);
+        check_people();
+        if (step_.retry_policy) check_retry_policy(*step_.retry_policy);
     }
 
 private:
+    // A field that would mean nothing on other types is a mistake there.
+    void check_owner(const std::string& field, bool is_there, StepType owner) {
+        if (!is_there || !step_.type || step_.type == owner) return;
+        add(field, type_label() + ": " + field + " is only for " + std::string(to_string(owner)));
+    }
+
+    void check_people() {
+        check_name("assignee", step_.assignee);
+        check_count("candidateGroups", step_.candidate_groups.size(), limits::kCandidateGroupsMax);
+        for (std::size_t i = 0; i < step_.candidate_groups.size(); ++i) {
+            const std::string here = "candidateGroups[" + std::to_string(i) + "]";
+            if (step_.candidate_groups[i].empty()) add(here, ": " + here + " must not be empty");
+            check_name(here, step_.candidate_groups[i]);
+        }
+        if (step_.form == nullptr) return;
+        if (const std::size_t size = json::write(*step_.form).size();
+            size > limits::kFormBytesMax) {
+            add("form", ": form must be \u2264 " + std::to_string(limits::kFormBytesMax) +
+                            " bytes, got " + std::to_string(size));
+        }
+    }
+
+    void check_retry_policy(const DraftRetryPolicy& policy) {
+        require("retryPolicy.initialDelay", !policy.initial_delay.empty());
+        check_number("retryPolicy.factor", policy.factor, 1, 100);
+        check_number("retryPolicy.jitter", policy.jitter, 0, 1);
+    }
+
+    void check_number(const std::string& field, std::optional<double> number, int min, int max) {
+        if (!number || (*number >= min && *number <= max)) return;
+        add(field, ": " + field + " must be between " + std::to_string(min) + " and " +
+                       std::to_string(max));
+    }
+
     void check_id() {
         if (step_.id.empty()) {
             problems_.add(path_ + ".id", "step[" + std::to_string(position_) + "] id is required");

@@ -54,8 +54,9 @@ public:
         const Step* step = definition_.find_step(event.step_id);
         if (step == nullptr) return Error{ErrorCode::not_found, "user task not found"};
         if (step->type != StepType::user_task) return wrong_step_type();
-        if (auto error = terminal_error()) return *error;
-        const OpenStep* opened = machine_.find_open(event.step_id);
+        if (auto error = not_running_error()) return *error;
+        const OpenStep* opened = event.sequence == 0 ? machine_.find_open(event.step_id)
+                                                     : machine_.find_open(event.sequence);
         if (opened == nullptr) return Error{ErrorCode::not_found, "user task not found"};
         return complete_waiting(opened->sequence, event.variables, event.completed_by);
     }
@@ -63,7 +64,7 @@ public:
     Status operator()(const SignalReceived& event) {
         const Step* step = definition_.find_step(event.step_id);
         if (step != nullptr && step->type != StepType::wait) return wrong_step_type();
-        if (auto error = terminal_error()) return *error;
+        if (auto error = not_running_error()) return *error;
         const OpenStep* opened = machine_.find_open(event.step_id);
         if (opened == nullptr) {
             return Error{ErrorCode::conflict, "the instance does not wait at this step"};
@@ -72,6 +73,10 @@ public:
     }
 
     Status operator()(const TimerFired& event) {
+        // Its row is gone, and comes back when the instance goes on.
+        if (machine_.instance().state.is_suspended) {
+            return Error{ErrorCode::not_found, "The instance is suspended."};
+        }
         const std::uint32_t number = event.timer.value.sequence();
         for (const OpenStep& step : machine_.instance().state.open_steps) {
             for (const OpenTimer& timer : step.timers) {
@@ -85,6 +90,44 @@ public:
         if (auto error = terminal_error()) return *error;
         machine_.cancel_instance(event.reason);
         return ok();
+    }
+
+    Status operator()(const RetryRequested&) {
+        const InstanceStatus status = machine_.instance().status;
+        if (status != InstanceStatus::failed) {
+            return Error{ErrorCode::conflict,
+                         "only a FAILED instance can be retried, this one is " +
+                             std::string(to_string(status))};
+        }
+        machine_.retry_instance();
+        return ok();
+    }
+
+    Status operator()(const SuspendRequested&) {
+        if (auto error = terminal_error()) return *error;
+        if (!machine_.instance().state.is_suspended) machine_.suspend_instance();
+        return ok();
+    }
+
+    Status operator()(const ResumeRequested&) {
+        if (auto error = terminal_error()) return *error;
+        if (machine_.instance().state.is_suspended) machine_.resume_instance();
+        return ok();
+    }
+
+    // A failed instance may be retried, with other variables than those that it failed on.
+    Status operator()(const VariablesChanged& event) {
+        const Instance& instance = machine_.instance();
+        if (instance.status != InstanceStatus::failed) {
+            if (auto error = terminal_error()) return *error;
+        }
+        const std::int64_t version = instance.state.variables_version;
+        if (event.expected_version && *event.expected_version != version) {
+            return Error{ErrorCode::conflict, "the variables have version " +
+                                                  std::to_string(version) + ", not " +
+                                                  std::to_string(*event.expected_version)};
+        }
+        return machine_.change_variables(event.changes, event.removed);
     }
 
 private:
@@ -125,6 +168,12 @@ private:
         return Error{ErrorCode::conflict, "instance is in a terminal state (" +
                                               std::string(to_string(machine_.instance().status)) +
                                               ")"};
+    }
+
+    std::optional<Error> not_running_error() const {
+        if (auto error = terminal_error()) return error;
+        if (!machine_.instance().state.is_suspended) return std::nullopt;
+        return Error{ErrorCode::conflict, "the instance is suspended; resume it first"};
     }
 
     static Error no_open_job() { return {ErrorCode::conflict, "The step of this job is over."}; }

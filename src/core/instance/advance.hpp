@@ -36,6 +36,7 @@ struct UserTaskCompleted {
     std::string step_id{};
     json::Value variables{};
     std::string completed_by{};
+    std::uint32_t sequence = 0;  // Of the step execution, when one is meant; else 0.
 };
 
 struct SignalReceived {
@@ -51,8 +52,21 @@ struct CancelRequested {
     std::string reason{};
 };
 
+// A FAILED instance is to go on where it stopped.
+struct RetryRequested {};
+
+struct SuspendRequested {};
+struct ResumeRequested {};
+
+struct VariablesChanged {
+    json::Value changes{};
+    std::vector<std::string> removed{};
+    std::optional<std::int64_t> expected_version{};
+};
+
 using Event = std::variant<Started, JobCompleted, JobFailed, JobTried, UserTaskCompleted,
-                           SignalReceived, TimerFired, CancelRequested>;
+                           SignalReceived, TimerFired, CancelRequested, RetryRequested,
+                           SuspendRequested, ResumeRequested, VariablesChanged>;
 
 // The instance state machine: the only place where the rules of steps, tokens, joins, timers and
 // ends live. Pure. Runs the instance on until every token waits for somebody, or it has ended.

@@ -30,8 +30,13 @@ void Machine::close(OpenStep& step, Closing closing) {
         if (!closing.job_status) closing.job_status = JobState::cancelled;
     }
     if (step.type == StepType::user_task) {
-        remove_row(effects_.user_tasks, effects_.user_tasks_removed,
-                   {user_task_of(id), key.workspace_id});
+        end_user_task({
+            .key = {user_task_of(id), key.workspace_id},
+            .status = closing.status == StepExecutionStatus::completed ? UserTaskState::completed
+                                                                       : UserTaskState::cancelled,
+            .ended_at = now_,
+            .completed_by = closing.completed_by,
+        });
     }
     for (const OpenTimer& timer : step.timers) {
         remove_row(effects_.timers, effects_.timers_removed,
@@ -54,6 +59,18 @@ void Machine::close(OpenStep& step, Closing closing) {
     }
     if (closing.last_try) line.tries.push_back(std::move(*closing.last_try));
     effects_.step_executions.push_back(std::move(line));
+}
+
+// Its row stays, for those who look back.
+void Machine::end_user_task(UserTaskEnd end) {
+    const auto fresh = std::ranges::find(effects_.user_tasks, end.key, &UserTask::key);
+    if (fresh == effects_.user_tasks.end()) {
+        effects_.user_tasks_ended.push_back(std::move(end));
+        return;
+    }
+    fresh->status = end.status;
+    fresh->ended_at = end.ended_at;
+    fresh->completed_by = std::move(end.completed_by);
 }
 
 void Machine::spend_timer(std::uint32_t sequence, std::uint32_t timer_sequence) {
@@ -93,16 +110,22 @@ void Machine::fail_instance(std::uint32_t sequence, Closing closing) {
         close(step, has_failed ? closing : Closing{.status = StepExecutionStatus::skipped});
     }
     state().failed_sequence = sequence;
-    for (Token& token : tokens_) {
-        state().pending_tokens.push_back({std::move(token.step_id), std::move(token.activations)});
-    }
-    tokens_.clear();
+    state().is_suspended = false;
+    keep_tokens();
     mutable_instance().status = InstanceStatus::failed;
     mutable_instance().completed_at = now_;
 }
 
+void Machine::keep_tokens() {
+    for (Token& token : tokens_) {
+        state().pending_tokens.push_back({std::move(token.step_id), std::move(token.activations)});
+    }
+    tokens_.clear();
+}
+
 void Machine::cancel_instance(std::string reason) {
     close_all_as_skipped();
+    state().is_suspended = false;
     mutable_instance().status = InstanceStatus::cancelled;
     mutable_instance().failure_reason = std::move(reason);
     mutable_instance().completed_at = now_;

@@ -19,7 +19,9 @@ std::optional<Enum> parse_enum(const std::array<std::string_view, N>& texts,
 
 constexpr std::array<std::string_view, 5> kInstanceStatuses = {"ACTIVE", "WAITING", "COMPLETED",
                                                                "FAILED", "CANCELLED"};
-constexpr std::array<std::string_view, 3> kTryOutcomes = {"COMPLETED", "FAILED", "EXPIRED"};
+constexpr std::array<std::string_view, 4> kTryOutcomes = {"COMPLETED", "FAILED", "EXPIRED",
+                                                          "TIMED_OUT"};
+constexpr std::array<std::string_view, 3> kUserTaskStates = {"OPEN", "COMPLETED", "CANCELLED"};
 constexpr std::array<std::string_view, 4> kStepExecutionStatuses = {"RUNNING", "COMPLETED",
                                                                     "FAILED", "SKIPPED"};
 
@@ -49,11 +51,24 @@ std::optional<StepExecutionStatus> parse_step_execution_status(std::string_view 
     return parse_enum<StepExecutionStatus>(kStepExecutionStatuses, text);
 }
 
+std::string_view to_string(UserTaskState state) {
+    return kUserTaskStates.at(static_cast<std::size_t>(state));
+}
+
+std::optional<UserTaskState> parse_user_task_state(std::string_view text) {
+    return parse_enum<UserTaskState>(kUserTaskStates, text);
+}
+
 std::vector<std::string> current_step_ids(const Instance& instance) {
     std::vector<std::string> ids;
     if (instance.status == InstanceStatus::completed) return ids;
-    for (const OpenStep& step : instance.state.open_steps) {
-        if (std::ranges::find(ids, step.step_id) == ids.end()) ids.push_back(step.step_id);
+    const auto add = [&ids](const std::string& id) {
+        if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+    };
+    for (const OpenStep& step : instance.state.open_steps) add(step.step_id);
+    // Where a suspended instance goes on.
+    if (instance.state.is_suspended) {
+        for (const PendingToken& token : instance.state.pending_tokens) add(token.step_id);
     }
     return ids;
 }

@@ -41,8 +41,9 @@ struct DefinitionRef {
     friend bool operator==(const DefinitionRef&, const DefinitionRef&) = default;
 };
 
-// How one try of a job ended: COMPLETED, FAILED (and queued again or not), EXPIRED.
-enum class TryOutcome { completed, failed, expired };
+// How one try of a job ended: COMPLETED, FAILED (and queued again or not), EXPIRED (its worker was
+// lost), TIMED_OUT (it took longer than its step allows).
+enum class TryOutcome { completed, failed, expired, timed_out };
 
 std::string_view to_string(TryOutcome outcome);
 std::optional<TryOutcome> parse_try_outcome(std::string_view text);
@@ -101,7 +102,7 @@ struct Visit {
     friend bool operator==(const Visit&, const Visit&) = default;
 };
 
-// A token that had not entered its next step yet when the instance failed.
+// A token that had not entered its next step yet when the instance failed or was suspended.
 struct PendingToken {
     std::string step_id{};
     std::vector<std::uint32_t> activations{};
@@ -119,7 +120,10 @@ struct InstanceState {
     // failure stopped.
     std::uint32_t failed_sequence = 0;
     std::vector<PendingToken> pending_tokens{};
-    std::string chain_failure{};  // Why the chained workflow could not be started.
+    // Nothing new begins: tokens wait in pending_tokens, timers have no rows, jobs are kept back.
+    bool is_suspended = false;
+    std::int64_t variables_version = 0;  // How often the variables have changed.
+    std::string chain_failure{};         // Why the chained workflow could not be started.
 
     friend bool operator==(const InstanceState&, const InstanceState&) = default;
 };
@@ -141,7 +145,8 @@ struct Instance {
     friend bool operator==(const Instance&, const Instance&) = default;
 };
 
-// Ids of entered, unfinished steps in order of entry, each once; none on COMPLETED.
+// Ids of entered, unfinished steps in order of entry, each once, then those that a suspended
+// instance is about to enter; none on COMPLETED.
 std::vector<std::string> current_step_ids(const Instance& instance);
 
 // On the wire and in the database these are RUNNING, COMPLETED, FAILED, SKIPPED.
@@ -200,13 +205,38 @@ struct UserTaskKey {
     friend auto operator<=>(const UserTaskKey&, const UserTaskKey&) = default;
 };
 
-// A task that waits for a person. Only open tasks have rows.
+// On the wire and in the database these are OPEN, COMPLETED, CANCELLED.
+enum class UserTaskState { open, completed, cancelled };
+
+std::string_view to_string(UserTaskState state);
+std::optional<UserTaskState> parse_user_task_state(std::string_view text);
+
+// A task for a person. Its row stays when it is over: people ask what they have done.
 struct UserTask {
     UserTaskKey key{};
+    std::string definition_id{};
+    std::int32_t definition_version = 0;
     std::string step_id{};
+    std::string name{};
+    UserTaskState status = UserTaskState::open;
+    std::string assignee{};  // Empty while nobody has it.
+    std::vector<std::string> candidate_groups{};
     Instant created_at{};
+    std::optional<Instant> claimed_at{};
+    std::optional<Instant> ended_at{};
+    std::string completed_by{};
 
     friend bool operator==(const UserTask&, const UserTask&) = default;
+};
+
+// How a task ended, for a row that need not be loaded.
+struct UserTaskEnd {
+    UserTaskKey key{};
+    UserTaskState status = UserTaskState::completed;
+    Instant ended_at{};
+    std::string completed_by{};
+
+    friend bool operator==(const UserTaskEnd&, const UserTaskEnd&) = default;
 };
 
 }  // namespace millrace

@@ -24,8 +24,8 @@ struct InstanceEffects {
     std::vector<JobVariables> job_variables{};  // Snapshots that older open jobs need from now on.
     std::vector<Timer> timers{};
     std::vector<TimerKey> timers_removed{};
-    std::vector<UserTask> user_tasks{};
-    std::vector<UserTaskKey> user_tasks_removed{};
+    std::vector<UserTask> user_tasks{};            // New ones.
+    std::vector<UserTaskEnd> user_tasks_ended{};   // Older ones.
     std::vector<StepExecution> step_executions{};  // Steps that closed.
     // The definition to start next with a copy of the variables; empty for none.
     std::string chained_definition{};

@@ -69,6 +69,7 @@ bool Machine::has_live_token(std::uint32_t activation) const {
         return std::ranges::find(token.activations, activation) != token.activations.end();
     };
     return std::ranges::any_of(instance().state.open_steps, is_inside) ||
+           std::ranges::any_of(instance().state.pending_tokens, is_inside) ||
            std::ranges::any_of(tokens_, is_inside);
 }
 

@@ -30,16 +30,20 @@ const json::Value& Machine::variables() {
 }
 
 Status Machine::merge_variables(const json::Value& changes, std::uint32_t by_sequence) {
-    Variables merged = instance().variables.merged(changes);
-    if (merged.text().size() > limits::kVariablesBytesMax) {
+    return replace_variables(instance().variables.merged(changes), by_sequence);
+}
+
+Status Machine::replace_variables(Variables variables, std::uint32_t by_sequence) {
+    if (variables.text().size() > limits::kVariablesBytesMax) {
         return Error{ErrorCode::too_large, "Expected variables of at most " +
                                                std::to_string(limits::kVariablesBytesMax) +
                                                " bytes, but they would have " +
-                                               std::to_string(merged.text().size()) + "."};
+                                               std::to_string(variables.text().size()) + "."};
     }
-    if (merged == instance().variables) return ok();
+    if (variables == instance().variables) return ok();
     store_job_variables(by_sequence);
-    mutable_instance().variables = std::move(merged);
+    mutable_instance().variables = std::move(variables);
+    state().variables_version += 1;
     variables_.reset();
     return ok();
 }
@@ -112,6 +116,7 @@ void Machine::interrupt_step(std::uint32_t sequence, Closing closing, std::strin
 }
 
 void Machine::run() {
+    if (state().is_suspended) return keep_tokens();
     while (!tokens_.empty() && !is_terminal(instance().status)) {
         Token token = std::move(tokens_.back());
         tokens_.pop_back();

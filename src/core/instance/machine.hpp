@@ -13,9 +13,9 @@
 namespace millrace {
 
 // One run of the state machine over one instance: advance() feeds it an event and takes the
-// effects. Its parts lie in four files: machine.cpp moves tokens from step to step, steps.cpp
+// effects. Its parts lie in five files: machine.cpp moves tokens from step to step, steps.cpp
 // enters each type of step, joins.cpp knows gateways and joins, closing.cpp ends steps and
-// instances.
+// instances, resuming.cpp stops and goes on as people ask.
 class Machine {
 public:
     Machine(const Definition& definition, Instance instance, Instant now,
@@ -51,6 +51,14 @@ public:
     void fail_instance(std::uint32_t sequence, Closing closing);
     void cancel_instance(std::string reason);
 
+    // resuming.cpp
+    // Enters again what a failure has stopped.
+    void retry_instance();
+    void suspend_instance();
+    void resume_instance();
+    // Replaces variables, and removes some, of an instance that may be over.
+    Status change_variables(const json::Value& changes, const std::vector<std::string>& removed);
+
     // Moves tokens until none is on its way, then puts status and ends right.
     void run();
 
@@ -71,16 +79,21 @@ private:
     void enter(Token token);
     OpenStep& open(const Step& step, std::vector<std::uint32_t> activations);
     std::int32_t count_visit(const std::string& step_id);
+    TimerKey timer_key(const OpenTimer& timer) const;
     void enter_service_task(const Step& step, OpenStep& opened);
     void enter_user_task(const Step& step, OpenStep& opened);
     void schedule_timers(const Step& step, OpenStep& opened);
     void run_transformation(const Step& step, std::uint32_t sequence);
     std::optional<std::string> limit_reached(const Step& step, const Token& token);
 
+    // resuming.cpp
+    void reopen(OpenStep stopped);
+
     // machine.cpp
     // The step that follows; empty for none. An error says why no way can be chosen.
     Result<std::string> choose_next(const Step& step);
     void store_job_variables(std::uint32_t except_sequence);
+    Status replace_variables(Variables variables, std::uint32_t by_sequence);
 
     // joins.cpp
     void enter_gateway(const Step& step, std::uint32_t sequence);
@@ -92,7 +105,9 @@ private:
 
     // closing.cpp
     void close(OpenStep& step, Closing closing);
+    void end_user_task(UserTaskEnd end);
     void close_all_as_skipped();
+    void keep_tokens();
     void remove_open(std::uint32_t sequence);
     void complete_instance();
     void update_status();

@@ -1,5 +1,7 @@
 #include "core/instance/state_text.hpp"
 
+#include <algorithm>
+
 #include "base/json/parse.hpp"
 #include "base/json/write.hpp"
 
@@ -246,6 +248,9 @@ std::string state_text(const InstanceState& state) {
     list(out, "visits", state.visits, append_visit);
     if (state.failed_sequence != 0) integer(out, "failedSequence", state.failed_sequence);
     list(out, "pendingTokens", state.pending_tokens, append_pending_token);
+    // The lists of instances look for this very text.
+    if (state.is_suspended) integer(out, "suspended", 1);
+    if (state.variables_version != 0) integer(out, "variablesVersion", state.variables_version);
     if (!state.chain_failure.empty()) string(out, "chainFailure", state.chain_failure);
     out += '}';
     return out;
@@ -270,6 +275,8 @@ std::optional<InstanceState> parse_state_text(std::string_view text) {
         if (name == "pendingTokens") {
             return state.pending_tokens = in.list<PendingToken>(member, read_pending_token), true;
         }
+        if (name == "suspended") return state.is_suspended = true;
+        if (name == "variablesVersion") return state.variables_version = in.integer(member), true;
         if (name == "chainFailure") return state.chain_failure = in.string(member), true;
         return false;
     });
@@ -294,6 +301,23 @@ std::optional<std::vector<Try>> parse_tries_text(std::string_view text) {
     std::vector<Try> tries = in.list<Try>(*document, read_try);
     if (in.failed()) return std::nullopt;
     return tries;
+}
+
+std::string group_text(const std::vector<std::string>& groups) {
+    if (groups.empty()) return {};
+    std::string text = "\n";
+    for (const std::string& group : groups) text += group + "\n";
+    return text;
+}
+
+std::vector<std::string> parse_group_text(std::string_view text) {
+    std::vector<std::string> groups;
+    for (std::size_t begin = 1; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        groups.emplace_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return groups;
 }
 
 }  // namespace millrace

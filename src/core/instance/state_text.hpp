@@ -18,4 +18,8 @@ std::optional<InstanceState> parse_state_text(std::string_view text);
 std::string tries_text(const std::vector<Try>& tries);
 std::optional<std::vector<Try>> parse_tries_text(std::string_view text);
 
+// Names as one text, each between line ends, so that one is found as a part of it. Empty for none.
+std::string group_text(const std::vector<std::string>& groups);
+std::vector<std::string> parse_group_text(std::string_view text);
+
 }  // namespace millrace

@@ -89,9 +89,10 @@ OpenStep& Machine::open(const Step& step, std::vector<std::uint32_t> activations
     });
 }
 
-// Where no step can be entered twice there is nothing to count, and nothing to store.
+// Where no step can be entered twice there is nothing to count, and nothing to store; until a retry
+// enters one again.
 std::int32_t Machine::count_visit(const std::string& step_id) {
-    if (!definition_.steps_may_repeat) return 1;
+    if (!definition_.steps_may_repeat && state().visits.empty()) return 1;
     const auto found = std::ranges::find(state().visits, step_id, &Visit::step_id);
     if (found != state().visits.end()) return ++found->count;
     state().visits.push_back({step_id, 1});
@@ -123,6 +124,7 @@ void Machine::enter_service_task(const Step& step, OpenStep& opened) {
         .job_type = {step.job_type.empty() ? step.id : step.job_type},
         .step_id = step.id,
         .retries_remaining = step.retry_count,
+        .try_timeout = step.try_timeout,
         .created_at = now_,
     });
     schedule_timers(step, opened);
@@ -132,10 +134,19 @@ void Machine::enter_user_task(const Step& step, OpenStep& opened) {
     const UserTaskId id{instance().key.id.value.with_sequence(next_sequence())};
     effects_.user_tasks.push_back({
         .key = {id, instance().key.workspace_id},
+        .definition_id = instance().definition.id,
+        .definition_version = instance().definition.version,
         .step_id = step.id,
+        .name = step.name,
+        .assignee = step.assignee,
+        .candidate_groups = step.candidate_groups,
         .created_at = now_,
     });
     schedule_timers(step, opened);
+}
+
+TimerKey Machine::timer_key(const OpenTimer& timer) const {
+    return {{instance().key.id.value.with_sequence(timer.sequence)}, instance().key.workspace_id};
 }
 
 void Machine::schedule_timers(const Step& step, OpenStep& opened) {
@@ -145,8 +156,7 @@ void Machine::schedule_timers(const Step& step, OpenStep& opened) {
             .boundary_timer = number,
             .fire_at = now_ + step.boundary_timers[number].duration,
         };
-        const TimerId id{instance().key.id.value.with_sequence(timer.sequence)};
-        effects_.timers.push_back({{id, instance().key.workspace_id}, timer.fire_at});
+        effects_.timers.push_back({timer_key(timer), timer.fire_at});
         opened.timers.push_back(timer);
     }
 }

@@ -26,7 +26,7 @@ struct JobKey {
 };
 
 struct Lease {
-    WorkerId worker_id{};
+    WorkerId worker_id{};  // Nobody's name: the engine itself keeps the job back until then.
     Instant locked_at{};
     Instant lock_expires_at{};
 
@@ -41,6 +41,7 @@ struct Job {
     std::string step_id{};
     JobState status = JobState::unlocked;
     std::int32_t retries_remaining = 0;
+    std::optional<Duration> try_timeout{};  // The longest time of one try, whatever the lease.
     // The place among the waiting jobs of its type. 0 asks the store for a new place at the end.
     std::int64_t seq = 0;
     // Raised by every claim and never reset, so it names the latest claim for good.
@@ -52,5 +53,14 @@ struct Job {
 
     friend bool operator==(const Job&, const Job&) = default;
 };
+
+// Whether the engine keeps the job back: it waits for its next try, or its instance is suspended.
+// In the database it is LOCKED then, by nobody, so that the reaper of leases brings it back.
+constexpr bool is_kept_back(const Job& job) {
+    return job.lease && job.lease->worker_id.value.empty();
+}
+
+// When a job that is kept back for its suspended instance would come back by itself: never.
+inline constexpr Instant kEndOfTime{std::chrono::seconds{253'402'300'799}};  // In the year 9999.
 
 }  // namespace millrace

@@ -32,11 +32,15 @@ Result<LoadedRows> MemoryBatchStore::load(const Footprint& footprint) {
 
 Result<LoadedRows> MemoryBatchStore::extend(const Footprint& footprint) {
     MILLRACE_CHECK(batch_);
-    MILLRACE_CHECK(footprint.instances.empty() && footprint.jobs.empty());
-    MILLRACE_CHECK(footprint.uploads.empty());
+    MILLRACE_CHECK(footprint.instances.empty() && footprint.user_tasks.empty());
+    MILLRACE_CHECK(footprint.uploads.empty() && footprint.idempotency_keys.empty());
     const MutexLock guard(state_.mutex);
     Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);
-    if (!rows) batch_.reset();
+    if (rows) {
+        batch_->jobs.merge(lock(state_.tables, footprint).jobs);
+    } else {
+        batch_.reset();
+    }
     return rows;
 }
 

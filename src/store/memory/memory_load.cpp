@@ -77,6 +77,10 @@ Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
     LoadedRows out;
     read_locked(tables.instances, footprint.instances, out.instances);
     read_locked(tables.jobs, footprint.jobs, out.jobs);
+    for (const UserTaskKey& key : footprint.user_tasks) {
+        const auto found = tables.user_tasks.find(key);
+        if (found != tables.user_tasks.end()) out.user_tasks.push_back(found->second);
+    }
     for (const StepExecutionKey& key : footprint.step_executions) {
         const auto found = tables.step_executions.find(key);
         if (found != tables.step_executions.end()) out.step_executions.push_back(found->second);

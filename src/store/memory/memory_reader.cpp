@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "core/limits.hpp"
+#include "store/id_range.hpp"
 
 namespace millrace {
 
@@ -23,9 +24,44 @@ bool contains(std::string_view text, std::string_view part) {
 bool matches(const InstanceFilter& filter, const Instance& instance) {
     if (instance.key.workspace_id != filter.workspace_id) return false;
     if (filter.definition_id && instance.definition.id != *filter.definition_id) return false;
-    if (filter.status && instance.status != *filter.status) return false;
+    if (filter.definition_version && instance.definition.version != *filter.definition_version) {
+        return false;
+    }
+    const auto& statuses = filter.statuses;
+    if (!statuses.empty() && std::ranges::find(statuses, instance.status) == statuses.end()) {
+        return false;
+    }
+    if (filter.started_from && instance.started_at < *filter.started_from) return false;
+    if (filter.started_before && instance.started_at >= *filter.started_before) return false;
+    if (filter.is_suspended && instance.state.is_suspended != *filter.is_suspended) return false;
+    if (!filter.text.empty() && !contains(instance.business_key, filter.text) &&
+        !contains(instance.definition.id, filter.text) &&
+        !contains(instance.failure_reason.value_or(""), filter.text) &&
+        !contains(instance.variables.text(), filter.text)) {
+        return false;
+    }
     if (!filter.business_key) return true;
     return !instance.business_key.empty() && instance.business_key == *filter.business_key;
+}
+
+bool matches(const JobFilter& filter, const Job& job) {
+    if (job.key.workspace_id != filter.workspace_id) return false;
+    if (filter.job_type && job.job_type.value != *filter.job_type) return false;
+    const JobState shown = is_kept_back(job) ? JobState::unlocked : job.status;
+    if (filter.status && shown != *filter.status) return false;
+    return !filter.worker_id || (job.lease && job.lease->worker_id.value == *filter.worker_id);
+}
+
+bool matches(const UserTaskFilter& filter, const UserTask& task) {
+    const auto is_a_group = [&](const std::string& group) {
+        return group == *filter.candidate_group;
+    };
+    return task.key.workspace_id == filter.workspace_id &&
+           (!filter.status || task.status == *filter.status) &&
+           (!filter.definition_id || task.definition_id == *filter.definition_id) &&
+           (!filter.step_id || task.step_id == *filter.step_id) &&
+           (!filter.assignee || task.assignee == *filter.assignee) &&
+           (!filter.candidate_group || std::ranges::any_of(task.candidate_groups, is_a_group));
 }
 
 // Collects the items of one page and counts on to the limit.
@@ -34,9 +70,13 @@ class Pager {
 public:
     explicit Pager(Page page) : skip_(std::int64_t{page.number} * page.size), size_(page.size) {}
 
-    void add(const Item& item) {
-        const std::int64_t place = count_++;
+    // An item before the place where the page begins is only counted.
+    void add(const Item& item, bool is_in_range = true) {
+        count_ += 1;
+        if (!is_in_range) return;
+        const std::int64_t place = place_++;
         if (place >= skip_ && place < skip_ + size_) listing_.items.push_back(item);
+        if (place >= skip_ + size_) listing_.has_more = true;
     }
 
     Listing<Item> take() {
@@ -49,6 +89,7 @@ private:
     std::int64_t skip_;
     std::int64_t size_;
     std::int64_t count_ = 0;
+    std::int64_t place_ = 0;
     Listing<Item> listing_;
 };
 
@@ -83,7 +124,22 @@ Result<Listing<DefinitionSummary>> MemoryReader::definitions(const DefinitionFil
         if (!is_latest || key.workspace_id != filter.workspace_id) continue;
         if (!contains(record.id, filter.keyword) && !contains(record.name, filter.keyword))
             continue;
-        pager.add({record.id, record.version, record.name, record.uploaded_at});
+        pager.add({record.id, record.version, record.name, record.uploaded_at},
+                  record.id > page.after);
+    }
+    return pager.take();
+}
+
+Result<Listing<DefinitionSummary>> MemoryReader::definition_versions(
+    const WorkspaceId& workspace_id, const std::string& id, Page page) {
+    const std::int32_t before = version_before(page);
+    const MutexLock guard(state_.mutex);
+    Pager<DefinitionSummary> pager(page);
+    for (const auto& [key, stored] : state_.tables.definitions | std::views::reverse) {
+        if (key.workspace_id != workspace_id || key.id != id) continue;
+        const DefinitionRecord& record = stored.record;
+        pager.add({record.id, record.version, record.name, record.uploaded_at},
+                  before == 0 || record.version < before);
     }
     return pager.take();
 }
@@ -96,10 +152,18 @@ Result<std::optional<Instance>> MemoryReader::instance(const InstanceKey& key) {
 }
 
 Result<Listing<Instance>> MemoryReader::instances(const InstanceFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    if (!range) return range.error();
     const MutexLock guard(state_.mutex);
     Pager<Instance> pager(page);
-    for (const auto& entry : state_.tables.instances | std::views::reverse) {
-        if (matches(filter, entry.second.row)) pager.add(entry.second.row);
+    const auto add = [&](const auto& entry) {
+        const Instance& row = entry.second.row;
+        if (matches(filter, row)) pager.add(row, is_in(*range, row.key.id.value));
+    };
+    if (filter.oldest_first) {
+        std::ranges::for_each(state_.tables.instances, add);
+    } else {
+        std::ranges::for_each(state_.tables.instances | std::views::reverse, add);
     }
     return pager.take();
 }
@@ -122,6 +186,39 @@ Result<std::optional<Job>> MemoryReader::job(const JobKey& key) {
     const auto found = state_.tables.jobs.find(key);
     if (found == state_.tables.jobs.end()) return std::optional<Job>{};
     return std::optional(found->second.row);
+}
+
+Result<Listing<Job>> MemoryReader::jobs(const JobFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    const Result<IdRange> whole = range_of(filter, Page{});
+    if (!range) return range.error();
+    const MutexLock guard(state_.mutex);
+    Pager<Job> pager(page);
+    for (const auto& [key, row] : state_.tables.jobs) {
+        const bool is_counted = is_in(*whole, key.id.value) && matches(filter, row.row);
+        if (is_counted) pager.add(row.row, is_in(*range, key.id.value));
+    }
+    return pager.take();
+}
+
+Result<std::optional<UserTask>> MemoryReader::user_task(const UserTaskKey& key) {
+    const MutexLock guard(state_.mutex);
+    const auto found = state_.tables.user_tasks.find(key);
+    if (found == state_.tables.user_tasks.end()) return std::optional<UserTask>{};
+    return std::optional(found->second);
+}
+
+Result<Listing<UserTask>> MemoryReader::user_tasks(const UserTaskFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    const Result<IdRange> whole = range_of(filter, Page{});
+    if (!range) return range.error();
+    const MutexLock guard(state_.mutex);
+    Pager<UserTask> pager(page);
+    for (const auto& [key, task] : state_.tables.user_tasks | std::views::reverse) {
+        const bool is_counted = is_in(*whole, key.id.value) && matches(filter, task);
+        if (is_counted) pager.add(task, is_in(*range, key.id.value));
+    }
+    return pager.take();
 }
 
 Result<std::vector<TimerKey>> MemoryReader::due_timers(Instant now, std::int32_t count_max) {

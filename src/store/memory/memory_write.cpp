@@ -33,7 +33,13 @@ bool storable(const Timer& row) {
 }
 
 bool storable(const UserTask& row) {
-    return all_storable(row.key.workspace_id.value, row.step_id);
+    return all_storable(row.key.workspace_id.value, row.definition_id, row.step_id, row.name,
+                        row.assignee, row.completed_by) &&
+           std::ranges::all_of(row.candidate_groups, is_storable);
+}
+
+bool storable(const UserTaskEnd& row) {
+    return is_storable(row.completed_by);
 }
 
 bool storable(const StepExecution& row) {
@@ -58,7 +64,8 @@ bool all_texts_storable(const Writes& writes) {
     return all_storable_in(writes.instances_new) && all_storable_in(writes.instances_changed) &&
            all_storable_in(writes.jobs_new) && all_storable_in(writes.jobs_changed) &&
            all_storable_in(writes.job_variables) && all_storable_in(writes.timers_new) &&
-           all_storable_in(writes.user_tasks_new) && all_storable_in(writes.step_executions) &&
+           all_storable_in(writes.user_tasks_new) && all_storable_in(writes.user_tasks_changed) &&
+           all_storable_in(writes.user_tasks_ended) && all_storable_in(writes.step_executions) &&
            all_storable_in(writes.definitions);
 }
 
@@ -115,6 +122,21 @@ void write_jobs(MemoryTables& tables, const Writes& writes) {
     for (const JobKey& key : writes.jobs_removed) tables.jobs.erase(key);
 }
 
+void write_user_tasks(MemoryTables& tables, const Writes& writes) {
+    for (const UserTask& row : writes.user_tasks_new) tables.user_tasks.emplace(row.key, row);
+    for (const UserTask& row : writes.user_tasks_changed) {
+        const auto found = tables.user_tasks.find(row.key);
+        if (found != tables.user_tasks.end()) found->second = row;
+    }
+    for (const UserTaskEnd& end : writes.user_tasks_ended) {
+        const auto found = tables.user_tasks.find(end.key);
+        if (found == tables.user_tasks.end()) continue;
+        found->second.status = end.status;
+        found->second.ended_at = end.ended_at;
+        found->second.completed_by = end.completed_by;
+    }
+}
+
 void write_definitions(MemoryTables& tables, const Writes& writes) {
     for (const DefinitionRecord& row : writes.definitions) {
         const std::int64_t row_id = ++tables.definition_row_id;
@@ -140,8 +162,7 @@ void write_rows(MemoryTables& tables, const Writes& writes) {
     write_jobs(tables, writes);
     for (const Timer& row : writes.timers_new) tables.timers.emplace(row.key, row);
     for (const TimerKey& key : writes.timers_removed) tables.timers.erase(key);
-    for (const UserTask& row : writes.user_tasks_new) tables.user_tasks.emplace(row.key, row);
-    for (const UserTaskKey& key : writes.user_tasks_removed) tables.user_tasks.erase(key);
+    write_user_tasks(tables, writes);
     for (const StepExecution& row : writes.step_executions) {
         tables.step_executions.emplace(row.key, row);
     }

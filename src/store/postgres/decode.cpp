@@ -66,11 +66,33 @@ Result<Job> decode_job(Fields& fields) {
     if (const auto variables = fields.optional_text()) {
         job.variables = Variables::from_text(std::string(*variables));
     }
+    if (const auto timeout = fields.optional_int64()) job.try_timeout = Duration{*timeout};
 
     if (!status || fields.is_corrupt()) return corrupt("job", job.key);
     job.status = *status;
     if ((job.status == JobState::locked) != job.lease.has_value()) return corrupt("job", job.key);
     return job;
+}
+
+Result<UserTask> decode_user_task(Fields& fields) {
+    UserTask task;
+    task.key.workspace_id.value = fields.text();
+    task.key.id.value = fields.id();
+    task.definition_id = fields.text();
+    task.definition_version = fields.int32();
+    task.step_id = fields.text();
+    task.name = fields.text();
+    const std::optional<UserTaskState> status = parse_user_task_state(fields.text());
+    task.assignee = fields.optional_text().value_or("");
+    task.candidate_groups = parse_group_text(fields.optional_text().value_or(""));
+    task.created_at = fields.instant();
+    task.claimed_at = fields.optional_instant();
+    task.ended_at = fields.optional_instant();
+    task.completed_by = fields.optional_text().value_or("");
+
+    if (!status || fields.is_corrupt()) return corrupt("user task", task.key);
+    task.status = *status;
+    return task;
 }
 
 Result<StepExecution> decode_step_execution(Fields& fields) {

@@ -10,6 +10,7 @@ namespace millrace::postgres {
 // internal: the row is corrupt.
 Result<Instance> decode_instance(Fields& fields);
 Result<Job> decode_job(Fields& fields);
+Result<UserTask> decode_user_task(Fields& fields);
 Result<StepExecution> decode_step_execution(Fields& fields);
 
 }  // namespace millrace::postgres

@@ -41,6 +41,7 @@ void Loading::append_calls(std::vector<Call>& calls) const {
     if (!f.uploads.empty()) calls.push_back(call(sql::lock_uploads, names(f.uploads)));
     if (!f.instances.empty()) calls.push_back(call(sql::load_instances, keys(f.instances)));
     if (!f.jobs.empty()) calls.push_back(call(sql::load_jobs, keys(f.jobs)));
+    if (!f.user_tasks.empty()) calls.push_back(call(sql::load_user_tasks, keys(f.user_tasks)));
     if (!f.step_executions.empty()) {
         calls.push_back(call(sql::load_step_executions, keys(f.step_executions)));
     }
@@ -57,6 +58,9 @@ Status Loading::read(std::span<const Rows> answers) {
     }
     if (!f.jobs.empty()) {
         if (const Status status = read_jobs(*answer++); !status) return status;
+    }
+    if (!f.user_tasks.empty()) {
+        if (const Status status = read_user_tasks(*answer++); !status) return status;
     }
     if (!f.step_executions.empty()) {
         if (const Status status = read_step_executions(*answer++); !status) return status;
@@ -103,6 +107,16 @@ Status Loading::read_jobs(const Rows& answer) {
         Result<Job> job = decode_job(fields);
         if (!job) return job.error();
         rows_.jobs.push_back(std::move(*job));
+    }
+    return ok();
+}
+
+Status Loading::read_user_tasks(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<UserTask> row = decode_user_task(fields);
+        if (!row) return row.error();
+        rows_.user_tasks.push_back(std::move(*row));
     }
     return ok();
 }

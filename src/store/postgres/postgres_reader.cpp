@@ -1,6 +1,8 @@
 #include "store/postgres/postgres_reader.hpp"
 
 #include "core/limits.hpp"
+#include "store/id_range.hpp"
+#include "store/list_texts.hpp"
 #include "store/postgres/decode.hpp"
 
 namespace millrace::postgres {
@@ -29,28 +31,78 @@ Parameters parameters_of(const DefinitionFilter& filter) {
     return parameters;
 }
 
-Parameters parameters_of(const InstanceFilter& filter) {
+Parameters parameters_of(const InstanceFilter& filter, const IdRange& range) {
+    const std::optional<std::string> statuses = statuses_text(filter);
     Parameters parameters;
     parameters.add(std::string_view(filter.workspace_id.value));
     parameters.add(view(filter.definition_id));
-    filter.status ? parameters.add(to_string(*filter.status)) : parameters.add_null();
+    parameters.add(view(statuses));
     parameters.add(view(filter.business_key));
+    parameters.add(filter.definition_version);
+    parameters.add(filter.started_from);
+    parameters.add(filter.started_before);
+    filter.is_suspended ? parameters.add(std::int32_t{*filter.is_suspended ? 1 : 0})
+                        : parameters.add_null();
+    filter.text.empty() ? parameters.add_null() : parameters.add(std::string_view(filter.text));
+    parameters.add(range.first);
+    parameters.add(range.last);
     return parameters;
 }
 
+Parameters parameters_of(const JobFilter& filter, const IdRange& range) {
+    Parameters parameters;
+    parameters.add(std::string_view(filter.workspace_id.value));
+    parameters.add(view(filter.job_type));
+    filter.status ? parameters.add(to_string(*filter.status)) : parameters.add_null();
+    parameters.add(view(filter.worker_id));
+    parameters.add(range.first);
+    parameters.add(range.last);
+    return parameters;
+}
+
+Parameters parameters_of(const UserTaskFilter& filter, const IdRange& range) {
+    const std::optional<std::string> group = group_pattern(filter);
+    Parameters parameters;
+    parameters.add(std::string_view(filter.workspace_id.value));
+    filter.status ? parameters.add(to_string(*filter.status)) : parameters.add_null();
+    parameters.add(view(filter.definition_id));
+    parameters.add(view(filter.step_id));
+    parameters.add(view(filter.assignee));
+    parameters.add(view(group));
+    parameters.add(range.first);
+    parameters.add(range.last);
+    return parameters;
+}
+
+// One item more than the page shows tells whether there are further ones.
+void add_paging(Parameters& parameters, const Page& page) {
+    parameters.add(std::int64_t{page.size} + 1);
+    parameters.add(std::int64_t{page.number} * page.size);
+}
+
+struct ListQuery {
+    const sql::Statement& list;
+    const sql::Statement& count;
+};
+
 // A page of rows and their number, which is counted no further than it is shown.
-template <class Filter>
-std::vector<Call> listing_calls(const sql::Statement& list, const sql::Statement& count,
-                                const Filter& filter, Page page) {
-    Parameters listed = parameters_of(filter);
-    listed.add(std::int64_t{page.size});
-    listed.add(std::int64_t{page.number} * page.size);
-    Parameters counted = parameters_of(filter);
+std::vector<Call> listing_calls(ListQuery query, Parameters listed, Parameters counted,
+                                const Page& page) {
+    add_paging(listed, page);
     counted.add(limits::kTotalExactMax + 1);
     std::vector<Call> calls;
-    calls.push_back(call(list, std::move(listed)));
-    calls.push_back(call(count, std::move(counted)));
+    calls.push_back(call(query.list, std::move(listed)));
+    calls.push_back(call(query.count, std::move(counted)));
     return calls;
+}
+
+// The same for a list by id.
+template <class Filter>
+Result<std::vector<Call>> listing_calls(ListQuery query, const Filter& filter, const Page& page) {
+    const Result<IdRange> range = range_of(filter, page);
+    const Result<IdRange> whole = range_of(filter, Page{});
+    if (!range) return range.error();
+    return listing_calls(query, parameters_of(filter, *range), parameters_of(filter, *whole), page);
 }
 
 template <class Item>
@@ -58,6 +110,24 @@ void add_total(Listing<Item>& listing, const Rows& count) {
     const std::int64_t total = Fields(count, 0).int64();
     listing.total_capped = total > limits::kTotalExactMax;
     listing.total = listing.total_capped ? limits::kTotalExactMax : total;
+}
+
+template <class Item>
+Result<Listing<Item>> listing_of(const std::vector<Rows>& answers, Result<Item> (*decode)(Fields&),
+                                 const Page& page) {
+    Listing<Item> listing;
+    add_total(listing, answers.back());
+    for (int i = 0; i < answers.front().size(); ++i) {
+        if (i == page.size) {
+            listing.has_more = true;
+            break;
+        }
+        Fields fields(answers.front(), i);
+        Result<Item> item = decode(fields);
+        if (!item) return item.error();
+        listing.items.push_back(std::move(*item));
+    }
+    return listing;
 }
 
 std::vector<Call> one(Call only) {
@@ -107,6 +177,15 @@ Result<DefinitionRecord> decode_definition(Fields& fields) {
     return record;
 }
 
+Result<DefinitionSummary> decode_summary(Fields& fields) {
+    DefinitionSummary item;
+    item.id = fields.text();
+    item.version = fields.int32();
+    item.name = fields.text();
+    item.uploaded_at = fields.instant();
+    return item;
+}
+
 }  // namespace
 
 PostgresReader::PostgresReader(PostgresOptions options)
@@ -126,20 +205,26 @@ Result<std::optional<DefinitionRecord>> PostgresReader::definition(const Workspa
 
 Result<Listing<DefinitionSummary>> PostgresReader::definitions(const DefinitionFilter& filter,
                                                                Page page) {
-    const auto answers =
-        run(listing_calls(sql::list_definitions, sql::count_definitions, filter, page));
+    Parameters listed = parameters_of(filter);
+    listed.add(std::string_view(page.after));
+    const auto answers = run(listing_calls({sql::list_definitions, sql::count_definitions},
+                                           std::move(listed), parameters_of(filter), page));
     if (!answers) return answers.error();
-    Listing<DefinitionSummary> listing;
-    add_total(listing, answers->back());
-    for (int i = 0; i < answers->front().size(); ++i) {
-        Fields fields(answers->front(), i);
-        DefinitionSummary& item = listing.items.emplace_back();
-        item.id = fields.text();
-        item.version = fields.int32();
-        item.name = fields.text();
-        item.uploaded_at = fields.instant();
-    }
-    return listing;
+    return listing_of<DefinitionSummary>(*answers, &decode_summary, page);
+}
+
+Result<Listing<DefinitionSummary>> PostgresReader::definition_versions(
+    const WorkspaceId& workspace_id, const std::string& id, Page page) {
+    Parameters named;
+    named.add(std::string_view(workspace_id.value));
+    named.add(std::string_view(id));
+    Parameters listed = named;
+    listed.add(version_before(page));
+    const auto answers =
+        run(listing_calls({sql::list_definition_versions, sql::count_definition_versions},
+                          std::move(listed), std::move(named), page));
+    if (!answers) return answers.error();
+    return listing_of<DefinitionSummary>(*answers, &decode_summary, page);
 }
 
 Result<std::optional<Instance>> PostgresReader::instance(const InstanceKey& key) {
@@ -149,18 +234,13 @@ Result<std::optional<Instance>> PostgresReader::instance(const InstanceKey& key)
 }
 
 Result<Listing<Instance>> PostgresReader::instances(const InstanceFilter& filter, Page page) {
-    const auto answers =
-        run(listing_calls(sql::list_instances, sql::count_instances, filter, page), Planning::anew);
+    const sql::Statement& list =
+        filter.oldest_first ? sql::list_oldest_instances : sql::list_instances;
+    auto calls = listing_calls({list, sql::count_instances}, filter, page);
+    if (!calls) return calls.error();
+    const auto answers = run(std::move(*calls), Planning::anew);
     if (!answers) return answers.error();
-    Listing<Instance> listing;
-    add_total(listing, answers->back());
-    for (int i = 0; i < answers->front().size(); ++i) {
-        Fields fields(answers->front(), i);
-        Result<Instance> instance = decode_instance(fields);
-        if (!instance) return instance.error();
-        listing.items.push_back(std::move(*instance));
-    }
-    return listing;
+    return listing_of<Instance>(*answers, &decode_instance, page);
 }
 
 Result<std::optional<InstanceHistory>> PostgresReader::history(const InstanceKey& key) {
@@ -189,6 +269,33 @@ Result<std::optional<Job>> PostgresReader::job(const JobKey& key) {
     const auto answers = run(one(call(sql::read_job, parameters_of(key))));
     if (!answers) return answers.error();
     return first_of<Job>(answers->front(), &decode_job);
+}
+
+Result<Listing<Job>> PostgresReader::jobs(const JobFilter& filter, Page page) {
+    auto calls = listing_calls({sql::list_jobs, sql::count_jobs}, filter, page);
+    if (!calls) return calls.error();
+    const auto answers = run(std::move(*calls), Planning::anew);
+    if (!answers) return answers.error();
+    return listing_of<Job>(*answers, &decode_job, page);
+}
+
+Result<std::optional<UserTask>> PostgresReader::user_task(const UserTaskKey& key) {
+    const auto answers = run(one(call(sql::read_user_task, parameters_of(key))));
+    if (!answers) return answers.error();
+    return first_of<UserTask>(answers->front(), &decode_user_task);
+}
+
+Result<Listing<UserTask>> PostgresReader::user_tasks(const UserTaskFilter& filter, Page page) {
+    // The open ones have an index of their own.
+    const bool is_open = filter.status == UserTaskState::open;
+    const ListQuery query = is_open
+                                ? ListQuery{sql::list_open_user_tasks, sql::count_open_user_tasks}
+                                : ListQuery{sql::list_user_tasks, sql::count_user_tasks};
+    auto calls = listing_calls(query, filter, page);
+    if (!calls) return calls.error();
+    const auto answers = run(std::move(*calls), Planning::anew);
+    if (!answers) return answers.error();
+    return listing_of<UserTask>(*answers, &decode_user_task, page);
 }
 
 Result<std::vector<TimerKey>> PostgresReader::due_timers(Instant now, std::int32_t count_max) {

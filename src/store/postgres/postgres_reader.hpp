@@ -15,10 +15,16 @@ public:
                                                        std::int32_t version) override;
     Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
                                                    Page page) override;
+    Result<Listing<DefinitionSummary>> definition_versions(const WorkspaceId& workspace_id,
+                                                           const std::string& id,
+                                                           Page page) override;
     Result<std::optional<Instance>> instance(const InstanceKey& key) override;
     Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override;
     Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override;
     Result<std::optional<Job>> job(const JobKey& key) override;
+    Result<Listing<Job>> jobs(const JobFilter& filter, Page page) override;
+    Result<std::optional<UserTask>> user_task(const UserTaskKey& key) override;
+    Result<Listing<UserTask>> user_tasks(const UserTaskFilter& filter, Page page) override;
     Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override;
     Result<std::optional<Instant>> next_timer() override;
     Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;

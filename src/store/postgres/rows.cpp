@@ -81,6 +81,10 @@ std::optional<Instant> Fields::optional_instant() {
     return optional(&Fields::instant);
 }
 
+std::optional<std::int64_t> Fields::optional_int64() {
+    return optional(&Fields::int64);
+}
+
 const char* Fields::take(std::size_t size) {
     const char* bytes = rows_.bytes(row_, column_);
     const bool is_good = bytes != nullptr && rows_.length(row_, column_) == size;

@@ -49,6 +49,7 @@ public:
     std::optional<Id128> optional_id();
     std::optional<std::string_view> optional_text();
     std::optional<Instant> optional_instant();
+    std::optional<std::int64_t> optional_int64();
 
     bool is_null() const { return rows_.bytes(row_, column_) == nullptr; }
     bool is_corrupt() const { return is_corrupt_; }

@@ -131,6 +131,10 @@ Call insert_jobs(const std::vector<Job>& rows) {
     add_condition(p, rows);
     p.add_column(rows, [](const Job& row) { return row.created_at; });
     p.add_column(rows, [](const Job& row) { return view(row.variables); });
+    p.add_column(rows, [](const Job& row) -> std::optional<std::int64_t> {
+        if (!row.try_timeout) return std::nullopt;
+        return row.try_timeout->count();
+    });
     return call(sql::insert_jobs, std::move(p));
 }
 
@@ -149,10 +153,43 @@ Call update_job_variables(const std::vector<JobVariables>& rows) {
 }
 
 Call insert_user_tasks(const std::vector<UserTask>& rows) {
+    using Row = UserTask;
     Parameters p = keys_of_rows(rows);
-    p.add_column(rows, [](const UserTask& row) -> std::string_view { return row.step_id; });
-    p.add_column(rows, [](const UserTask& row) { return row.created_at; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.definition_id; });
+    p.add_column(rows, [](const Row& row) { return row.definition_version; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.step_id; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.name; });
+    p.add_column(rows, [](const Row& row) { return to_string(row.status); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.assignee); });
+    p.add_column(rows, [](const Row& row) -> std::optional<std::string> {
+        if (row.candidate_groups.empty()) return std::nullopt;
+        return group_text(row.candidate_groups);
+    });
+    p.add_column(rows, [](const Row& row) { return row.created_at; });
+    p.add_column(rows, [](const Row& row) { return row.claimed_at; });
+    p.add_column(rows, [](const Row& row) { return row.ended_at; });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.completed_by); });
     return call(sql::insert_user_tasks, std::move(p));
+}
+
+Call update_user_tasks(const std::vector<UserTask>& rows) {
+    using Row = UserTask;
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Row& row) { return to_string(row.status); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.assignee); });
+    p.add_column(rows, [](const Row& row) { return row.claimed_at; });
+    p.add_column(rows, [](const Row& row) { return row.ended_at; });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.completed_by); });
+    return call(sql::update_user_tasks, std::move(p));
+}
+
+Call end_user_tasks(const std::vector<UserTaskEnd>& rows) {
+    using Row = UserTaskEnd;
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Row& row) { return to_string(row.status); });
+    p.add_column(rows, [](const Row& row) { return row.ended_at; });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.completed_by); });
+    return call(sql::end_user_tasks, std::move(p));
 }
 
 Call insert_timers(const std::vector<Timer>& rows) {
@@ -203,7 +240,8 @@ void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariab
     add(w.job_variables, update_job_variables);
     add(w.jobs_removed, remove_by(sql::delete_jobs));
     add(w.user_tasks_new, insert_user_tasks);
-    add(w.user_tasks_removed, remove_by(sql::delete_user_tasks));
+    add(w.user_tasks_changed, update_user_tasks);
+    add(w.user_tasks_ended, end_user_tasks);
     add(w.timers_new, insert_timers);
     add(w.timers_removed, remove_by(sql::delete_timers));
     add(w.step_executions, insert_step_executions);

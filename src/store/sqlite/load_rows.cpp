@@ -15,6 +15,7 @@ public:
     Status load(const Footprint& footprint) {
         if (Status status = instances(footprint); !status) return status;
         if (Status status = jobs(footprint); !status) return status;
+        if (Status status = user_tasks(footprint); !status) return status;
         if (Status status = step_executions(footprint); !status) return status;
         if (Status status = definitions(footprint); !status) return status;
         return uploads(footprint);
@@ -54,6 +55,21 @@ private:
         };
         for (const JobKey& key : footprint.jobs) {
             Status status = connection_.for_each(sql::load_jobs, add, key.workspace_id, key.id);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
+    Status user_tasks(const Footprint& footprint) {
+        const auto add = [&](const Row& row) -> Status {
+            Result<UserTask> task = user_task_from(row);
+            if (!task) return task.error();
+            out_.user_tasks.push_back(std::move(*task));
+            return ok();
+        };
+        for (const UserTaskKey& key : footprint.user_tasks) {
+            Status status =
+                connection_.for_each(sql::load_user_tasks, add, key.workspace_id, key.id);
             if (!status) return status;
         }
         return ok();

@@ -74,7 +74,29 @@ Result<Job> job_from(const Row& row) {
     };
     if (has_lease) job.lease = Lease{{string_from(row, 8)}, row.instant(9), row.instant(10)};
     if (!row.is_null(12)) job.variables = Variables::from_text(string_from(row, 12));
+    if (!row.is_null(13)) job.try_timeout = Duration{row.integer(13)};
     return job;
+}
+
+Result<UserTask> user_task_from(const Row& row) {
+    const Result<UserTaskKey> key = key_from<UserTaskKey>(row);
+    if (!key) return key.error();
+    const std::optional<UserTaskState> status = parse_user_task_state(row.text(6));
+    if (!status) return corrupt("user task");
+    return UserTask{
+        .key = *key,
+        .definition_id = string_from(row, 2),
+        .definition_version = int32_from(row, 3),
+        .step_id = string_from(row, 4),
+        .name = string_from(row, 5),
+        .status = *status,
+        .assignee = string_from(row, 7),
+        .candidate_groups = parse_group_text(row.text(8)),
+        .created_at = row.instant(9),
+        .claimed_at = optional_instant(row, 10),
+        .ended_at = optional_instant(row, 11),
+        .completed_by = string_from(row, 12),
+    };
 }
 
 Result<StepExecution> step_execution_from(const Row& row) {

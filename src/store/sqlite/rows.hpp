@@ -9,6 +9,7 @@ namespace millrace::sqlite {
 // Rows as the statements list their columns. internal: the row breaks an invariant.
 Result<Instance> instance_from(const Row& row);
 Result<Job> job_from(const Row& row);
+Result<UserTask> user_task_from(const Row& row);
 Result<StepExecution> step_execution_from(const Row& row);
 Result<DefinitionRecord> definition_from(const Row& row);
 

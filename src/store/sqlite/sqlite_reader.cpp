@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/limits.hpp"
+#include "store/id_range.hpp"
+#include "store/list_texts.hpp"
 #include "store/sqlite/rows.hpp"
 #include "store_sqlite_sql.hpp"
 
@@ -58,17 +60,30 @@ std::int64_t skipped(Page page) {
     return std::int64_t{page.number} * page.size;
 }
 
+// One item more than the page shows tells whether there are further ones.
+std::int64_t fetched(Page page) {
+    return std::int64_t{page.size} + 1;
+}
+
 template <class Item>
 Result<Listing<Item>> listing(Result<std::vector<Item>> items,
-                              const Result<std::optional<std::int64_t>>& count) {
+                              const Result<std::optional<std::int64_t>>& count, Page page) {
     if (!items) return items.error();
     if (!count) return count.error();
     const std::int64_t total = count->value_or(0);
-    return Listing<Item>{
+    Listing<Item> out{
         .items = std::move(*items),
         .total = std::min(total, limits::kTotalExactMax),
         .total_capped = total > limits::kTotalExactMax,
+        .has_more = std::ssize(out.items) > page.size,
     };
+    if (out.has_more) out.items.pop_back();
+    return out;
+}
+
+std::optional<std::string_view> none_if_empty(std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    return text;
 }
 
 struct InstanceQueries {
@@ -78,6 +93,7 @@ struct InstanceQueries {
 
 // The business key is the narrowest.
 InstanceQueries queries_for(const InstanceFilter& filter) {
+    if (filter.oldest_first) return {sql::list_oldest_instances, sql::count_oldest_instances};
     if (filter.business_key) {
         return {sql::list_instances_of_business_key, sql::count_instances_of_business_key};
     }
@@ -121,10 +137,23 @@ Result<Listing<DefinitionSummary>> SqliteReader::definitions(const DefinitionFil
                                                              Page page) {
     return in_snapshot<Listing<DefinitionSummary>>([&](Connection& connection) {
         return listing(read_all<DefinitionSummary>(connection, sql::list_definitions, summary_from,
-                                                   filter.workspace_id, filter.keyword, page.size,
-                                                   skipped(page)),
+                                                   filter.workspace_id, filter.keyword, page.after,
+                                                   fetched(page), skipped(page)),
                        read_first<std::int64_t>(connection, sql::count_definitions, integer_from,
-                                                filter.workspace_id, filter.keyword, kCountMax));
+                                                filter.workspace_id, filter.keyword, kCountMax),
+                       page);
+    });
+}
+
+Result<Listing<DefinitionSummary>> SqliteReader::definition_versions(
+    const WorkspaceId& workspace_id, const std::string& id, Page page) {
+    return in_snapshot<Listing<DefinitionSummary>>([&](Connection& connection) {
+        return listing(read_all<DefinitionSummary>(
+                           connection, sql::list_definition_versions, summary_from, workspace_id,
+                           id, version_before(page), fetched(page), skipped(page)),
+                       read_first<std::int64_t>(connection, sql::count_definition_versions,
+                                                integer_from, workspace_id, id, kCountMax),
+                       page);
     });
 }
 
@@ -136,16 +165,27 @@ Result<std::optional<Instance>> SqliteReader::instance(const InstanceKey& key) {
 }
 
 Result<Listing<Instance>> SqliteReader::instances(const InstanceFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    const Result<IdRange> whole = range_of(filter, Page{});
+    if (!range) return range.error();
     const InstanceQueries queries = queries_for(filter);
-    std::optional<std::string_view> status;
-    if (filter.status) status = to_string(*filter.status);
+    const std::optional<std::string> statuses = statuses_text(filter);
+    std::optional<std::int64_t> is_suspended;
+    if (filter.is_suspended) is_suspended = *filter.is_suspended ? 1 : 0;
+    const auto read = [&](auto call, const IdRange& ids, auto... paging) {
+        return call(filter.workspace_id, filter.definition_id, statuses, filter.business_key,
+                    filter.definition_version, filter.started_from, filter.started_before,
+                    is_suspended, none_if_empty(filter.text), ids.first, ids.last, paging...);
+    };
     return in_snapshot<Listing<Instance>>([&](Connection& connection) {
-        return listing(
-            read_all<Instance>(connection, queries.list, instance_from, filter.workspace_id,
-                               filter.definition_id, status, filter.business_key, page.size,
-                               skipped(page)),
-            read_first<std::int64_t>(connection, queries.count, integer_from, filter.workspace_id,
-                                     filter.definition_id, status, filter.business_key, kCountMax));
+        const auto list = [&](const auto&... values) {
+            return read_all<Instance>(connection, queries.list, instance_from, values...);
+        };
+        const auto count = [&](const auto&... values) {
+            return read_first<std::int64_t>(connection, queries.count, integer_from, values...);
+        };
+        return listing(read(list, *range, fetched(page), skipped(page)),
+                       read(count, *whole, kCountMax), page);
     });
 }
 
@@ -167,6 +207,54 @@ Result<std::optional<InstanceHistory>> SqliteReader::history(const InstanceKey& 
 Result<std::optional<Job>> SqliteReader::job(const JobKey& key) {
     return in_snapshot<std::optional<Job>>([&](Connection& connection) {
         return read_first<Job>(connection, sql::read_job, job_from, key.workspace_id, key.id);
+    });
+}
+
+Result<Listing<Job>> SqliteReader::jobs(const JobFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    const Result<IdRange> whole = range_of(filter, Page{});
+    if (!range) return range.error();
+    std::optional<std::string_view> status;
+    if (filter.status) status = to_string(*filter.status);
+    return in_snapshot<Listing<Job>>([&](Connection& connection) {
+        return listing(
+            read_all<Job>(connection, sql::list_jobs, job_from, filter.workspace_id,
+                          filter.job_type, status, filter.worker_id, range->first, range->last,
+                          fetched(page), skipped(page)),
+            read_first<std::int64_t>(connection, sql::count_jobs, integer_from, filter.workspace_id,
+                                     filter.job_type, status, filter.worker_id, whole->first,
+                                     whole->last, kCountMax),
+            page);
+    });
+}
+
+Result<std::optional<UserTask>> SqliteReader::user_task(const UserTaskKey& key) {
+    return in_snapshot<std::optional<UserTask>>([&](Connection& connection) {
+        return read_first<UserTask>(connection, sql::read_user_task, user_task_from,
+                                    key.workspace_id, key.id);
+    });
+}
+
+Result<Listing<UserTask>> SqliteReader::user_tasks(const UserTaskFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    const Result<IdRange> whole = range_of(filter, Page{});
+    if (!range) return range.error();
+    std::optional<std::string_view> status;
+    if (filter.status) status = to_string(*filter.status);
+    const std::optional<std::string> group = group_pattern(filter);
+    // The open ones have an index of their own.
+    const bool is_open = filter.status == UserTaskState::open;
+    const sql::Statement& list = is_open ? sql::list_open_user_tasks : sql::list_user_tasks;
+    const sql::Statement& count = is_open ? sql::count_open_user_tasks : sql::count_user_tasks;
+    return in_snapshot<Listing<UserTask>>([&](Connection& connection) {
+        return listing(
+            read_all<UserTask>(connection, list, user_task_from, filter.workspace_id, status,
+                               filter.definition_id, filter.step_id, filter.assignee, group,
+                               range->first, range->last, fetched(page), skipped(page)),
+            read_first<std::int64_t>(connection, count, integer_from, filter.workspace_id, status,
+                                     filter.definition_id, filter.step_id, filter.assignee, group,
+                                     whole->first, whole->last, kCountMax),
+            page);
     });
 }
 

@@ -39,7 +39,8 @@ public:
                           each(writes.job_variables, &Writing::update_job_variables) &&
                           each(writes.jobs_removed, &Writing::remove<JobKey>) &&
                           each(writes.user_tasks_new, &Writing::insert_user_task) &&
-                          each(writes.user_tasks_removed, &Writing::remove<UserTaskKey>) &&
+                          each(writes.user_tasks_changed, &Writing::update_user_task) &&
+                          each(writes.user_tasks_ended, &Writing::end_user_task) &&
                           each(writes.timers_new, &Writing::insert_timer) &&
                           each(writes.timers_removed, &Writing::remove<TimerKey>) &&
                           each(writes.step_executions, &Writing::insert_step_execution);
@@ -92,11 +93,11 @@ private:
 
     Status insert_job(const Job& row) {
         const Lease* lease = row.lease ? &*row.lease : nullptr;
-        return connection_.run(sql::insert_jobs, row.key.workspace_id, row.key.id,
-                               instance_of(row.key.id), row.job_type, row.step_id,
-                               to_string(row.status), row.retries_remaining, place_of(row),
-                               row.lease_token, worker_id(lease), locked_at(lease),
-                               lock_expires_at(lease), row.created_at, text_of(row.variables));
+        return connection_.run(
+            sql::insert_jobs, row.key.workspace_id, row.key.id, instance_of(row.key.id),
+            row.job_type, row.step_id, to_string(row.status), row.retries_remaining, place_of(row),
+            row.lease_token, worker_id(lease), locked_at(lease), lock_expires_at(lease),
+            row.created_at, text_of(row.variables), try_timeout(row));
     }
 
     Status update_job(const Job& row) {
@@ -113,8 +114,24 @@ private:
     }
 
     Status insert_user_task(const UserTask& row) {
+        const std::string groups = group_text(row.candidate_groups);
         return connection_.run(sql::insert_user_tasks, row.key.workspace_id, row.key.id,
-                               row.step_id, row.created_at);
+                               row.definition_id, row.definition_version, row.step_id, row.name,
+                               to_string(row.status), none_if_empty(row.assignee),
+                               none_if_empty(groups), row.created_at, row.claimed_at, row.ended_at,
+                               none_if_empty(row.completed_by));
+    }
+
+    Status update_user_task(const UserTask& row) {
+        return connection_.run(sql::update_user_tasks, row.key.workspace_id, row.key.id,
+                               to_string(row.status), none_if_empty(row.assignee), row.claimed_at,
+                               row.ended_at, none_if_empty(row.completed_by));
+    }
+
+    Status end_user_task(const UserTaskEnd& row) {
+        return connection_.run(sql::end_user_tasks, row.key.workspace_id, row.key.id,
+                               to_string(row.status), row.ended_at,
+                               none_if_empty(row.completed_by));
     }
 
     Status insert_timer(const Timer& row) {
@@ -133,7 +150,6 @@ private:
     }
 
     static const sql::Statement& removal_of(const JobKey&) { return sql::delete_jobs; }
-    static const sql::Statement& removal_of(const UserTaskKey&) { return sql::delete_user_tasks; }
     static const sql::Statement& removal_of(const TimerKey&) { return sql::delete_timers; }
 
     template <class Key>
@@ -141,6 +157,10 @@ private:
         return connection_.run(removal_of(key), key.workspace_id, key.id);
     }
 
+    static std::optional<std::int64_t> try_timeout(const Job& job) {
+        if (!job.try_timeout) return std::nullopt;
+        return job.try_timeout->count();
+    }
     static std::optional<std::string_view> worker_id(const Lease* lease) {
         if (lease == nullptr) return std::nullopt;
         return lease->worker_id.value;

@@ -30,12 +30,13 @@ SET status = 'LOCKED',
     lease_token = job.lease_token + 1,
     worker_id = slot.worker_id,
     locked_at = $7::timestamptz,
-    lock_expires_at = slot.lock_expires_at
+    lock_expires_at = least(slot.lock_expires_at,
+                            $7::timestamptz + job.try_timeout * interval '1 microsecond')
 FROM slot
 WHERE job.workspace_id = slot.workspace_id AND job.id = slot.id
 RETURNING job.workspace_id, job.id, job.job_type, job.step_id, job.status, job.retries_remaining,
           job.seq, job.lease_token, job.worker_id, job.locked_at, job.lock_expires_at,
-          job.created_at, job.variables,
+          job.created_at, job.variables, job.try_timeout,
           CASE WHEN job.variables IS NULL THEN (
               SELECT instance.variables
               FROM instance

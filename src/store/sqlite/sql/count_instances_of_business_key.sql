@@ -1,12 +1,24 @@
 -- Only here. How many rows list_instances_of_business_key has without paging, up to a number.
--- ?1 workspace_id  ?2 definition_id  ?3 status  ?4 business_key (null: any)  ?5 count_max
+-- ?1 workspace_id  ?2 definition_id  ?3 statuses, each between commas  ?4 business_key
+-- ?5 definition_version  ?6 started_from  ?7 started_before  ?8 is_suspended  ?9 part of a text
+-- ?10 first id  ?11 last id  ?12 count_max
+-- A filter that is null lets everything pass.
 SELECT count(*)
 FROM (
     SELECT 1
     FROM instance
     WHERE workspace_id = ?1
       AND (?2 IS NULL OR definition_id = ?2)
-      AND (?3 IS NULL OR status = ?3)
+      AND (?3 IS NULL OR instr(?3, ',' || status || ',') > 0)
       AND business_key = ?4
-    LIMIT ?5
+      AND (?5 IS NULL OR definition_version = ?5)
+      AND (?6 IS NULL OR started_at >= ?6)
+      AND (?7 IS NULL OR started_at < ?7)
+      AND (?8 IS NULL OR (instr(state, '"suspended":1') > 0) = ?8)
+      AND (?9 IS NULL OR instr(lower(business_key), lower(?9)) > 0
+           OR instr(lower(definition_id), lower(?9)) > 0
+           OR instr(lower(failure_reason), lower(?9)) > 0
+           OR instr(lower(variables), lower(?9)) > 0)
+      AND id >= ?10 AND id <= ?11
+    LIMIT ?12
 );

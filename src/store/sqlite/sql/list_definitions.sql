@@ -1,5 +1,6 @@
 -- The highest version of each definition, by id, those whose id or name holds the keyword.
--- ?1 workspace_id  ?2 keyword (empty: all)  ?3 count_max  ?4 count_skipped
+-- ?1 workspace_id  ?2 keyword (empty: all)  ?3 the id before the first (empty: none)  ?4 count_max
+-- ?5 count_skipped
 --
 -- lower() knows ASCII letters only, and instr() no wildcards.
 SELECT id, version, name, uploaded_at
@@ -11,5 +12,6 @@ WHERE workspace_id = ?1
       WHERE other.workspace_id = latest.workspace_id AND other.id = latest.id
   )
   AND (instr(lower(id), lower(?2)) > 0 OR instr(lower(name), lower(?2)) > 0)
+  AND id > ?3
 ORDER BY id
-LIMIT ?3 OFFSET ?4;
+LIMIT ?4 OFFSET ?5;

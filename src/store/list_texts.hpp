@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "store/reader.hpp"
+
+namespace millrace {
+
+// Filters as the statements of both dialects want them.
+
+// ",FAILED,CANCELLED,"; empty for any status.
+std::optional<std::string> statuses_text(const InstanceFilter& filter);
+
+// The group between line ends, as it stands in a stored list of groups; empty for any.
+std::optional<std::string> group_pattern(const UserTaskFilter& filter);
+
+}  // namespace millrace

@@ -1,0 +1,9 @@
+-- How many rows list_definition_versions has without paging, up to a number.
+-- $1 workspace_id  $2 id  $3 count_max
+SELECT count(*)
+FROM (
+    SELECT
+    FROM definition
+    WHERE workspace_id = $1::text AND id = $2::text
+    LIMIT $3::bigint
+) AS counted;

@@ -1,5 +1,0 @@
--- Removes rows that are over. One that is gone already is fine.
--- $1 workspace_id[]  $2 id[]
-DELETE FROM user_task
-USING unnest($1::text[], $2::uuid[]) AS given (workspace_id, id)
-WHERE user_task.workspace_id = given.workspace_id AND user_task.id = given.id;
