@@ -10,6 +10,8 @@ namespace millrace::rest {
 
 http::Handler health_handler();
 http::Handler readiness_handler(const Context& context);
+http::Handler openapi_handler();
+http::Handler definition_schema_handler();
 
 http::Handler upload_definition_handler(const Context& context);
 http::Handler list_definitions_handler(const Context& context);

@@ -7,6 +7,8 @@ namespace millrace::rest {
 void add_routes(http::Router& router, const Context& context) {
     router.add("GET", "/healthz", health_handler());
     router.add("GET", "/readyz", readiness_handler(context));
+    router.add("GET", "/openapi.json", openapi_handler());
+    router.add("GET", "/definition.schema.json", definition_schema_handler());
 
     router.add("POST", "/v1/definitions", upload_definition_handler(context));
     router.add("GET", "/v1/definitions", list_definitions_handler(context));
