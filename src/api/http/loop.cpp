@@ -57,7 +57,7 @@ void Loop::drain() {
 void Loop::end() {
     boost::asio::post(io_, [this] {
         mailbox_->close();
-        for (Delivery& delivery : mailbox_->take()) report_undelivered(delivery.response);
+        for (const Delivery& delivery : mailbox_->take()) report_undelivered(delivery);
         const auto sessions = sessions_;
         for (const auto& session : sessions) session->close();
         io_.stop();
@@ -86,10 +86,13 @@ void Loop::start_session(TcpStream::Socket socket) {
 
 void Loop::deliver() {
     for (Delivery& delivery : mailbox_->take()) {
-        if (const auto session = delivery.session.lock()) {
-            session->answer(std::move(delivery.response));
+        const auto session = delivery.session.lock();
+        if (!session) {
+            report_undelivered(delivery);
+        } else if (delivery.stream) {
+            session->go_on(delivery.stream);
         } else {
-            report_undelivered(delivery.response);
+            session->answer(std::move(delivery.response));
         }
     }
 }
