@@ -140,6 +140,14 @@ public:
         close();
     }
 
+    int descriptor() const { return socket_; }
+
+    static std::size_t content_length(const std::string& head) {
+        const std::size_t at = head.find("Content-Length: ");
+        if (at == std::string::npos) return 0;
+        return static_cast<std::size_t>(std::atoll(head.c_str() + at + 16));
+    }
+
 private:
     bool receive_more() {
         char buffer[65536];
@@ -148,12 +156,6 @@ private:
         if (count <= 0) return false;
         received_.append(buffer, static_cast<std::size_t>(count));
         return true;
-    }
-
-    static std::size_t content_length(const std::string& head) {
-        const std::size_t at = head.find("Content-Length: ");
-        if (at == std::string::npos) return 0;
-        return static_cast<std::size_t>(std::atoll(head.c_str() + at + 16));
     }
 
     int socket_ = -1;

@@ -40,10 +40,11 @@ void Loop::run() {
     io_.run();
 }
 
-void Loop::adopt(TcpStream::Socket socket) {
+void Loop::adopt(Socket socket, std::shared_ptr<const TlsContext> tls) {
     session_count_.add();
-    boost::asio::post(
-        io_, [this, moved = std::move(socket)]() mutable { start_session(std::move(moved)); });
+    boost::asio::post(io_, [this, moved = std::move(socket), tls = std::move(tls)]() mutable {
+        start_session(TcpStream(std::move(moved), tls.get()));
+    });
 }
 
 void Loop::drain() {
@@ -77,8 +78,8 @@ void Loop::remove(Session& session) {
     session_count_.remove();
 }
 
-void Loop::start_session(TcpStream::Socket socket) {
-    auto session = std::make_shared<Session>(*this, TcpStream(std::move(socket)));
+void Loop::start_session(TcpStream stream) {
+    auto session = std::make_shared<Session>(*this, std::move(stream));
     session->index = sessions_.size();
     sessions_.push_back(session);
     session->start();

@@ -34,6 +34,8 @@ public:
     Service(const Router& router, observe::Metrics& metrics, observe::Log& log, const Clock& clock,
             Random& random, ServiceConfig config = {});
 
+    const Clock& clock() const { return clock_; }
+
     // Gives the request its id, so that whoever makes the Responder knows it.
     Trail begin(HttpRequest& request);
 

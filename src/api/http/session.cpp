@@ -18,6 +18,11 @@ constexpr std::size_t kLingerBytesMax = 1u << 20;
 // A connection that waits keeps no more than this from its last answer.
 constexpr std::size_t kOutputBytesKept = 1u << 10;
 
+constexpr std::string_view kTlsOnly =
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    "Content-Length: 54\r\nConnection: close\r\n\r\n"
+    "This port speaks HTTPS only, but the request is HTTP.\n";
+
 }  // namespace
 
 // Answers given inside the handler's call go straight to the session, all others through the
@@ -107,6 +112,8 @@ Session::~Session() = default;
 
 void Session::start() {
     set_deadline();
+    is_handshaking_ = !stream_.is_established();
+    if (is_handshaking_) deadline_ = loop_.deadline_after(loop_.limits().read_timeout);
     // What is there already when draining begins is still served.
     if (loop_.is_draining()) return read_input();
     wait_for_input();
@@ -165,13 +172,18 @@ void Session::wait_for_input() {
 void Session::read_input() {
     if (state_ == State::closed) return;
     const auto buffer = loop_.read_buffer();
-    const TcpStream::Transfer transfer = stream_.read_some(buffer);
+    const Transfer transfer = stream_.read_some(buffer);
     switch (transfer.state) {
-        case TcpStream::State::ok: return take_input({buffer.data(), transfer.bytes});
-        case TcpStream::State::ended: return on_input_ended();
-        case TcpStream::State::failed: return close();
-        case TcpStream::State::would_block:
+        case Transfer::State::ok: return take_input({buffer.data(), transfer.bytes});
+        case Transfer::State::ended: return on_input_ended();
+        case Transfer::State::failed: return close();
+        case Transfer::State::refused: return refuse_encryption();
+        case Transfer::State::would_block:
             if (loop_.is_draining() && state_ == State::idle) return close();
+            if (is_handshaking_ && stream_.is_established()) {
+                is_handshaking_ = false;
+                set_deadline();
+            }
             return wait_for_input();
     }
 }
@@ -330,12 +342,13 @@ ResponseFrame Session::frame(Instant now) const {
 void Session::flush() {
     while (!is_write_blocked_ && output_written_ < output_.size()) {
         const auto rest = std::string_view(output_).substr(output_written_);
-        const TcpStream::Transfer transfer = stream_.write_some(rest);
+        const Transfer transfer = stream_.write_some(rest);
         switch (transfer.state) {
-            case TcpStream::State::ok: output_written_ += transfer.bytes; break;
-            case TcpStream::State::would_block: return wait_for_output();
-            case TcpStream::State::ended:
-            case TcpStream::State::failed: return close();
+            case Transfer::State::ok: output_written_ += transfer.bytes; break;
+            case Transfer::State::would_block: return wait_for_output();
+            case Transfer::State::ended:
+            case Transfer::State::failed:
+            case Transfer::State::refused: return close();
         }
     }
     if (is_write_blocked_ || state_ == State::closed) return;
@@ -357,6 +370,13 @@ void Session::wait_for_output() {
         self->is_write_blocked_ = false;
         if (self->state_ != State::closed) self->serve();
     });
+}
+
+// From here on the connection is only read to its end, so that the client can read why.
+void Session::refuse_encryption() {
+    if (stream_.is_plain_http()) (void)stream_.write_some(kTlsOnly);  // Short: it fits, or never.
+    linger();
+    wait_for_input();
 }
 
 void Session::linger() {

@@ -54,6 +54,7 @@ private:
     ResponseFrame frame(Instant now = {}) const;
     void flush();
     void wait_for_output();
+    void refuse_encryption();
     void linger();
     bool may_read_requests() const;
     void set_deadline();
@@ -61,6 +62,7 @@ private:
     Loop& loop_;
     TcpStream stream_;
     State state_ = State::idle;
+    bool is_handshaking_ = false;
     bool is_waiting_for_input_ = false;
     bool is_write_blocked_ = false;
     bool is_input_ended_ = false;
