@@ -106,7 +106,8 @@ private:
     bool is_client_gone_ MILLRACE_GUARDED_BY(mutex_) = false;
 };
 
-Session::Session(Loop& loop, TcpStream stream) : loop_(loop), stream_(std::move(stream)) {}
+Session::Session(Loop& loop, TcpStream stream)
+    : loop_(loop), stream_(std::move(stream)), remote_address_(stream_.remote_address()) {}
 
 Session::~Session() = default;
 
@@ -257,6 +258,7 @@ void Session::dispatch() {
     keep_alive_ = reader_->keep_alive();
     is_http10_ = reader_->is_http10();
     HttpRequest request = reader_->take();
+    request.remote_address = remote_address_;
     reader_.reset();
     trail_ = loop_.service().begin(request);
     const auto waiting = std::make_shared<Waiting>(*this);
@@ -269,6 +271,7 @@ void Session::reject(const Rejection& rejection) {
     const Rejection kept = rejection;  // It may be the reader's own.
     reader_.reset();
     HttpRequest nothing;
+    nothing.remote_address = remote_address_;
     trail_ = loop_.service().begin(nothing);
     keep_alive_ = false;
     give(error_response({kept.status, kept.code}, kept.reason, trail_.request_id));

@@ -61,6 +61,7 @@ private:
 
     Loop& loop_;
     TcpStream stream_;
+    const std::string remote_address_;
     State state_ = State::idle;
     bool is_handshaking_ = false;
     bool is_waiting_for_input_ = false;

@@ -25,6 +25,12 @@ Transfer TcpStream::write_some(std::string_view bytes) {
     return tls_ ? tls_->write_some(socket_, bytes) : write_wire(socket_, bytes);
 }
 
+std::string TcpStream::remote_address() const {
+    boost::system::error_code error;
+    const auto endpoint = socket_.remote_endpoint(error);
+    return error ? std::string() : endpoint.address().to_string();
+}
+
 void TcpStream::shut_down_sending() {
     if (tls_) tls_->say_goodbye(socket_);
     boost::system::error_code error;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "api/http/tls_connection.hpp"
@@ -36,6 +37,9 @@ public:
         const bool is_crossed = tls_ != nullptr && tls_->write_waits_to_read();
         socket_.async_wait(is_crossed ? Socket::wait_read : Socket::wait_write, std::move(handler));
     }
+
+    // The IP address of the other side; empty when it is gone already.
+    std::string remote_address() const;
 
     // Tells the other side that nothing more comes.
     void shut_down_sending();
