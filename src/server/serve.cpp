@@ -34,6 +34,8 @@ observe::LogConfig log_config(const ServerConfig& config) {
     log.level = observe::parse_log_level(config.log_level).value_or(observe::LogLevel::info);
     if (config.log_format == "json") log.format = observe::LogFormat::json;
     if (config.log_format == "text") log.format = observe::LogFormat::text;
+    const bool is_plain = !runtime::environment_variable("NO_COLOR").value_or("").empty();
+    if (is_plain) log.colour = observe::LogColour::never;
     return log;
 }
 
