@@ -77,7 +77,7 @@ int serve(const ServerConfig& config) {
     const runtime::SystemClock system_clock;
     runtime::StoreClock clock(system_clock);
 
-    const std::unique_ptr<Database> database = open_database(config, system_clock, clock);
+    const std::unique_ptr<Database> database = open_database(config, system_clock, clock, log);
     if (const Status migrated = database->migrate(); !migrated) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
