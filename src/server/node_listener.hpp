@@ -8,11 +8,12 @@
 #include "base/mutex.hpp"
 #include "commit/commit_listener.hpp"
 #include "dispatch/job_broker.hpp"
+#include "engine/instance_watch.hpp"
 #include "observe/metrics.hpp"
 
 namespace millrace {
 
-// Tells metrics, timers and leases what was committed and delivered. Thread-safe.
+// Tells metrics, timers, leases and watchers what was committed and delivered. Thread-safe.
 class NodeListener final : public CommitListener, public DispatchListener {
 public:
     struct DueNotes {
@@ -20,7 +21,7 @@ public:
         std::function<void(Instant)> lease_expires_at{};
     };
 
-    explicit NodeListener(observe::Metrics& metrics);
+    NodeListener(observe::Metrics& metrics, InstanceWatch& watch);
 
     // Before any thread runs.
     void set_due_notes(DueNotes notes) { due_notes_ = std::move(notes); }
@@ -40,6 +41,7 @@ private:
     void note_leases(const std::vector<Job>& jobs);
 
     observe::Metrics& metrics_;
+    InstanceWatch& watch_;
     DueNotes due_notes_;
     observe::Histogram& instance_lock_wait_;
     observe::Histogram& claim_lock_wait_;

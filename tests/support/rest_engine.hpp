@@ -87,13 +87,18 @@ private:
 
 class SilentListener final : public CommitListener, public DispatchListener {
 public:
-    void on_commit(const Writes&) override {}
+    explicit SilentListener(InstanceWatch& watch) : watch_(watch) {}
+
+    void on_commit(const Writes& writes) override { watch_.on_commit(writes); }
     void on_batch(std::size_t, Duration, Duration) override {}
     void on_command(std::string_view, Duration) override {}
     void on_delivered(std::span<const DeliveredJob>, Instant) override {}
     void on_claimed(Duration) override {}
     void on_empty_poll() override {}
     void on_claim_conflict() override {}
+
+private:
+    InstanceWatch& watch_;
 };
 
 // The whole engine behind the routes, in memory and in one thread: the test is every loop.
@@ -169,6 +174,8 @@ public:
     FakeClock& clock() { return clock_; }
     http::Router& router() { return router_; }
     std::vector<std::string> not_ready{};
+    Result<rest::FileToSend> backup = Error{ErrorCode::conflict, "no backup"};
+    rest::EventStreams& event_streams() { return event_streams_; }
 
 private:
     FakeClock clock_{Instant{std::chrono::seconds{1'800'000'000}}};
@@ -178,7 +185,8 @@ private:
     observe::Log log_{{.sink = [](std::string_view line) {
         ADD_FAILURE() << line;
     }}};
-    SilentListener listener_;
+    InstanceWatch watch_;
+    SilentListener listener_{watch_};
     MemoryDatabase database_;
     CommandQueue commands_{[] {
     }};
@@ -192,15 +200,21 @@ private:
     LeaseReaper lease_reaper_{lease_source(*reader_, commands_, [] {}), clock_, std::nullopt, [] {
                               }};
     Committer committer_{*store_, commands_, broker_, listener_, clock_};
-    rest::Context context_{.commands = commands_,
-                           .queries = queries_,
-                           .broker = broker_,
-                           .clock = clock_,
-                           .instance_ids = instance_ids_,
-                           .metrics = metrics_,
-                           .not_ready = [this] {
-                               return not_ready;
-                           }};
+    rest::EventStreams event_streams_{queries_, watch_, clock_, {}, [] {
+                                      }};
+    rest::Context context_{
+        .commands = commands_,
+        .queries = queries_,
+        .broker = broker_,
+        .clock = clock_,
+        .instance_ids = instance_ids_,
+        .metrics = metrics_,
+        .event_streams = event_streams_,
+        .back_up = [this](std::function<void(Result<rest::FileToSend>)> done) { done(backup); },
+        .not_ready =
+            [this] {
+                return not_ready;
+            }};
     http::Router router_{metrics_};
     http::Service service_{router_, metrics_, log_, clock_, random_};
     http::Trail trail_;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "api/rest/event_streams.hpp"
+#include "api/rest/file_source.hpp"
 #include "base/clock.hpp"
 #include "commit/command_queue.hpp"
 #include "dispatch/job_broker.hpp"
@@ -21,6 +23,8 @@ struct Context {
     const Clock& clock;
     InstanceIds& instance_ids;
     observe::Metrics& metrics;
+    EventStreams& event_streams;
+    FileSource back_up{};
     // What keeps this server from doing its work, as sentences; nothing when it is ready.
     std::function<std::vector<std::string>()> not_ready{};
 };

@@ -23,6 +23,7 @@ http::Handler start_instances_handler(const Context& context);  // Several at on
 http::Handler list_instances_handler(const Context& context);
 http::Handler get_instance_handler(const Context& context);
 http::Handler get_history_handler(const Context& context);
+http::Handler instance_events_handler(const Context& context);
 http::Handler cancel_instance_handler(const Context& context);
 http::Handler cancel_instances_handler(const Context& context);  // Those that a filter finds.
 http::Handler retry_instance_handler(const Context& context);
@@ -41,6 +42,8 @@ http::Handler finish_user_task_handler(const Context& context);  // By its id.
 
 http::Handler list_jobs_handler(const Context& context);
 http::Handler get_job_handler(const Context& context);
+http::Handler backup_handler(const Context& context);
+
 http::Handler poll_jobs_handler(const Context& context);
 http::Handler complete_job_handler(const Context& context);
 http::Handler complete_jobs_handler(const Context& context);  // A list, or one by its jobId.

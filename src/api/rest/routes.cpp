@@ -21,6 +21,7 @@ void add_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/instances", list_instances_handler(context));
     router.add("GET", "/v1/instances/{id}", get_instance_handler(context));
     router.add("GET", "/v1/instances/{id}/history", get_history_handler(context));
+    router.add("GET", "/v1/instances/{id}/events", instance_events_handler(context));
     router.add("POST", "/v1/instances/{id}/cancel", cancel_instance_handler(context));
     router.add("POST", "/v1/instances:cancel", cancel_instances_handler(context));
     router.add("POST", "/v1/instances/{id}/retry", retry_instance_handler(context));
@@ -46,6 +47,8 @@ void add_routes(http::Router& router, const Context& context) {
     router.add("POST", "/v1/jobs/{id}/complete", complete_job_handler(context));
     router.add("POST", "/v1/jobs/{id}/fail", fail_job_handler(context));
     router.add("POST", "/v1/jobs/{id}/extend", extend_lease_handler(context));
+
+    router.add("POST", "/v1/backup", backup_handler(context));
 }
 
 }  // namespace millrace::rest

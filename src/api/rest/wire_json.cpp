@@ -43,6 +43,34 @@ void append_job_of_step(std::string& out, const StepExecution& execution) {
     append_tries(out, execution.tries);
 }
 
+enum class Shown { with_variables, without_variables };
+
+void append_instance(std::string& out, const Instance& instance, Shown shown) {
+    out += R"({"id":)";
+    append_id(out, instance.key.id.value);
+    append_text(out, "definitionId", instance.definition.id);
+    append_integer(out, "definitionVersion", instance.definition.version);
+    append_text(out, "status", to_string(instance.status));
+    append_current_step_ids(out, instance);
+    if (shown == Shown::with_variables) {
+        append_key(out, "variables");
+        out += instance.variables.text();
+    }
+    append_instant(out, "startedAt", instance.started_at);
+    if (instance.completed_at) append_instant(out, "completedAt", *instance.completed_at);
+    if (instance.failure_reason) append_text(out, "failureReason", *instance.failure_reason);
+    if (!instance.business_key.empty()) append_text(out, "businessKey", instance.business_key);
+    if (instance.parent_id) append_id(out, "parentId", instance.parent_id->value);
+    if (!instance.state.chain_failure.empty()) {
+        append_text(out, "chainFailure", instance.state.chain_failure);
+    }
+    if (instance.state.is_suspended) out += R"(,"suspended":true)";
+    if (shown == Shown::with_variables) {
+        append_integer(out, "variablesVersion", instance.state.variables_version);
+    }
+    out += '}';
+}
+
 }  // namespace
 
 void append_time(std::string& out, Instant at) {
@@ -81,25 +109,11 @@ void append_definition_summary(std::string& out, const DefinitionSummary& defini
 
 void append_instance(std::string& out, const Instance& instance) {
     out.reserve(out.size() + instance.variables.text().size() + 320);
-    out += R"({"id":)";
-    append_id(out, instance.key.id.value);
-    append_text(out, "definitionId", instance.definition.id);
-    append_integer(out, "definitionVersion", instance.definition.version);
-    append_text(out, "status", to_string(instance.status));
-    append_current_step_ids(out, instance);
-    append_key(out, "variables");
-    out += instance.variables.text();
-    append_instant(out, "startedAt", instance.started_at);
-    if (instance.completed_at) append_instant(out, "completedAt", *instance.completed_at);
-    if (instance.failure_reason) append_text(out, "failureReason", *instance.failure_reason);
-    if (!instance.business_key.empty()) append_text(out, "businessKey", instance.business_key);
-    if (instance.parent_id) append_id(out, "parentId", instance.parent_id->value);
-    if (!instance.state.chain_failure.empty()) {
-        append_text(out, "chainFailure", instance.state.chain_failure);
-    }
-    if (instance.state.is_suspended) out += R"(,"suspended":true)";
-    append_integer(out, "variablesVersion", instance.state.variables_version);
-    out += '}';
+    append_instance(out, instance, Shown::with_variables);
+}
+
+void append_instance_state(std::string& out, const Instance& instance) {
+    append_instance(out, instance, Shown::without_variables);
 }
 
 void append_step_execution(std::string& out, const StepExecution& execution) {

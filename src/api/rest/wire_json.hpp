@@ -21,6 +21,8 @@ void append_id(std::string& out, Id128 id);
 void append_definition_summary(std::string& out, const DefinitionSummary& definition);
 
 void append_instance(std::string& out, const Instance& instance);
+// The same without its variables.
+void append_instance_state(std::string& out, const Instance& instance);
 
 // A line of history. `endedAt` and `failureReason` are null while there is none.
 void append_step_execution(std::string& out, const StepExecution& execution);
