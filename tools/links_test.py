@@ -6,7 +6,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = "src|tests|tools|docs|samples|sdk|cmake|bench"
+FOLDERS = "src|tests|tools|docs|samples|sdk|cmake|bench|fuzz"
 
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
