@@ -21,7 +21,7 @@ constexpr std::size_t kRequestsMax = 16;
 
 // All that a handler or the connection can see of a request.
 struct Seen {
-    int rejected_with = 0;
+    bool is_rejected = false;  // Why may differ: of two mistakes another one is met first.
     std::size_t bytes = 0;
     bool keep_alive = false;
     bool is_http10 = false;
@@ -72,7 +72,7 @@ std::vector<Seen> requests_in(std::string_view stream, std::size_t piece_bytes) 
         }
         (void)reader.take_wants_continue();
         if (reader.rejection()) {
-            requests.push_back({.rejected_with = reader.rejection()->status});
+            requests.push_back({.is_rejected = true});
             return requests;
         }
         requests.push_back(see(reader, begin - request_begin));
