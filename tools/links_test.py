@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "tests/e2e"))
 
 from coming import COMING
 
-FOLDERS = "src|tests|tools|docs|samples|sdk|cmake|bench"
+FOLDERS = "src|tests|tools|docs|samples|sdk|cmake|bench|fuzz"
 
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)

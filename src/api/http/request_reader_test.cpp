@@ -90,12 +90,27 @@ TEST(RequestReaderTest, RejectsWhatItCannotServe) {
                  400},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nX:\r\n\tb\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nX:\r\n \r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\nHost: a\n\n", 505},
+             Row{"GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", 400},
          }) {
         RequestReader reader(kSmall);
         feed_in_pieces(reader, row.text, row.text.size());
         ASSERT_TRUE(reader.rejection()) << row.text;
         EXPECT_EQ(reader.rejection()->status, row.status) << row.text;
         EXPECT_FALSE(reader.is_done());
+    }
+}
+
+TEST(RequestReaderTest, ReadsFieldsWithAnyBlanksAroundThem) {
+    for (const char* field : {"X:", "X: ", "X:\t ", "X: b", "X:b", "X:  b \t"}) {
+        RequestReader reader({});
+        (void)reader.feed("GET / HTTP/1.1\r\nHost: a\r\n" + std::string(field) + "\r\n\r\n");
+        EXPECT_TRUE(reader.is_done()) << field;
+        EXPECT_EQ(reader.take().headers.find("X"),
+                  std::string_view(field).find('b') == std::string_view::npos ? "" : "b");
     }
 }
 

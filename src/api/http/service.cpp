@@ -40,10 +40,10 @@ bool is_preflight(const HttpRequest& request) {
 HttpResponse preflight_response() {
     return {
         .status = 200,
-        .headers = {{"Access-Control-Allow-Methods", "GET, POST, OPTIONS"},
+        .headers = {{"Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE, OPTIONS"},
                     {"Access-Control-Allow-Headers",
-                     "Accept, Authorization, Content-Type, Idempotency-Key, Millrace-Workspace, "
-                     "X-Request-Id"},
+                     "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, "
+                     "Millrace-Workspace, Traceparent, X-Request-Id"},
                     {"Access-Control-Max-Age", "300"}},
     };
 }
