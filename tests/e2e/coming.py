@@ -33,12 +33,6 @@ COMING = {
     "DeliveredJob.attempt",
     "DeliveredJob.idempotencyKey",
     "Try.attempt",
-    # Fields of a definition.
-    "definition.retryPolicy",
-    "definition.timeout",
-    "definition.assignee",
-    "definition.candidateGroups",
-    "definition.form",
     # The rest.
     "cursor",
     "filters of instances",
