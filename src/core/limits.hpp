@@ -58,6 +58,8 @@ inline constexpr std::size_t kOpenStepsMax = 1'000;          // The state is one
 inline constexpr std::size_t kGatewayDepthMax = 32;          // A loop that never joins ends here.
 inline constexpr std::int32_t kAutomaticStepsMax = 1'000;    // In one transaction, chains included.
 inline constexpr std::size_t kTriesKeptMax = 100;            // Of one step, in its history row.
+inline constexpr std::int64_t kBulkInstancesDefault = 1'000;  // Of one call that cancels many.
+inline constexpr std::int64_t kBulkInstancesMax = 10'000;     // Some seconds of one request.
 
 // Jobs.
 inline constexpr std::int32_t kPollJobsDefault = 10;

@@ -27,7 +27,8 @@ enum class Direction { up, down };
 Status narrow(IdRange& range, const Page& page, Direction direction) {
     if (page.after.empty()) return ok();
     const std::optional<Id128> after = parse_ulid(page.after);
-    if (!after) return Error{ErrorCode::invalid_argument, "The place in the list is no id."};
+    if (!after)
+        return Error{ErrorCode::invalid_argument, "cursor is not one that this server gave out"};
     if (direction == Direction::up) {
         range.first = std::max(range.first, next_after(*after));
     } else {

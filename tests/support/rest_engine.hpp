@@ -12,6 +12,7 @@
 #include "api/rest/routes.hpp"
 #include "base/json/parse.hpp"
 #include "commit/committer.hpp"
+#include "scheduler/lease_reaper.hpp"
 #include "store/memory/memory_database.hpp"
 #include "support/fake_clock.hpp"
 
@@ -117,6 +118,13 @@ public:
         }
     }
 
+    // Lets time pass, and what falls due happen.
+    void pass(Duration time) {
+        clock_.advance(time);
+        lease_reaper_.run_once();
+        work();
+    }
+
     FakeClock& clock() { return clock_; }
     http::Router& router() { return router_; }
     std::vector<std::string> not_ready{};
@@ -140,6 +148,8 @@ private:
     std::unique_ptr<Reader> reader_ = database_.reader();
     JobBroker broker_{*claimer_, commands_, listener_, clock_, {}, [] {
                       }};
+    LeaseReaper lease_reaper_{lease_source(*reader_, commands_, [] {}), clock_, std::nullopt, [] {
+                              }};
     Committer committer_{*store_, commands_, broker_, listener_, clock_};
     rest::Context context_{.commands = commands_,
                            .queries = queries_,

@@ -7,34 +7,20 @@
 
 namespace millrace::rest {
 
-namespace {
-
-void append_summary(std::string& out, const DefinitionSummary& definition) {
-    out += R"({"id":)";
-    json::append_string(out, definition.id);
-    out += R"(,"version":)";
-    json::append_integer(out, definition.version);
-    out += R"(,"name":)";
-    json::append_string(out, definition.name);
-    out += R"(,"uploadedAt":)";
-    append_time(out, definition.uploaded_at);
-    out += '}';
-}
-
-}  // namespace
-
 http::Handler list_definitions_handler(const Context& context) {
     return [&queries = context.queries](const http::HttpRequest& request,
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
+        const Result<Page> page = page_of(request.query);
+        if (!page) return answer_error(respond, page.error());
         const ListDefinitions query{
             .filter = {.workspace_id = *workspace_id,
                        .keyword = http::query_value(request.query, "keyword").value_or("")},
-            .page = page_of(request.query),
+            .page = *page,
         };
         const auto make = [page = query.page](const Listing<DefinitionSummary>& listing) {
-            return listing_response(listing, page, append_summary);
+            return listing_response(listing, page, append_definition_summary);
         };
         queries.submit(query, answer_with<Listing<DefinitionSummary>>(respond, make));
     };

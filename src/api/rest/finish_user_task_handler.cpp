@@ -1,0 +1,46 @@
+#include "api/rest/answer.hpp"
+#include "api/rest/body_reader.hpp"
+#include "api/rest/handlers.hpp"
+#include "api/rest/path_ids.hpp"
+#include "engine/finish_user_task.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+// Clients call it by different names.
+std::string first_name(BodyReader& body, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) {
+        if (std::string value = body.name(name); !value.empty()) return value;
+    }
+    return {};
+}
+
+Result<FinishUserTask> parse(const http::HttpRequest& request) {
+    const Result<UserTaskKey> key = user_task_in_path(request, "id");
+    if (!key) return key.error();
+    const Result<json::Value> object = parse_optional_object(request.body);
+    if (!object) return object.error();
+    BodyReader body(*object);
+    FinishUserTask command{.task = *key};
+    command.user_id = first_name(body, {"userId", "completedBy", "workerId"});
+    command.variables = body.object("variables");
+    if (command.variables.is_null()) command.variables = body.object("result");
+    if (body.has_error()) return body.error();
+    return command;
+}
+
+}  // namespace
+
+http::Handler finish_user_task_handler(const Context& context) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
+        Result<FinishUserTask> command = parse(request);
+        if (!command) return answer_error(respond, command.error());
+        const auto make = [](const Instance&) {
+            return http::HttpResponse{.status = 204};
+        };
+        context.commands.submit(std::move(*command), answer_with<Instance>(respond, make));
+    };
+}
+
+}  // namespace millrace::rest

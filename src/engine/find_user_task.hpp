@@ -1,0 +1,19 @@
+#pragma once
+
+#include "store/working_set.hpp"
+
+namespace millrace {
+
+// The rows that a command on one user task needs: with the instance, although most change only the
+// task, so that no two batches can wait for each other.
+Footprint footprint_of_user_task(const UserTaskKey& key);
+
+// not_found when there is no such task.
+Result<UserTask> find_user_task(const WorkingSet& rows, const UserTaskKey& key);
+
+// The same, and conflict when it is over.
+Result<UserTask> find_open_user_task(const WorkingSet& rows, const UserTaskKey& key);
+
+Error user_task_not_found(const UserTaskKey& key);
+
+}  // namespace millrace
