@@ -31,6 +31,8 @@ inline constexpr Duration kHttpReadTimeout = 30s;          // Slower ones hold m
 inline constexpr Duration kHttpWriteTimeout = 60s;
 inline constexpr Duration kHttpIdleTimeout = 120s;  // Longer than clients keep theirs.
 inline constexpr Duration kHttpLingerTimeout = 2s;
+inline constexpr std::size_t kStreamBytesBehindMax = 256u
+                                                     << 10;  // Of one client; it may ask again.
 
 // Definitions.
 inline constexpr std::size_t kDefinitionBytesMax = 1u << 20;  // It is parsed whole by each server.
@@ -40,6 +42,7 @@ inline constexpr std::size_t kBoundaryEventsMax = 16;       // Of one step.
 inline constexpr std::size_t kDefinitionProblemsMax = 100;  // Shown at once; who reads more?
 inline constexpr std::int32_t kRetryCountMax = 1'000;
 inline constexpr Duration kRetryDelayMax = 168h;        // A week: longer is a process of its own.
+inline constexpr Duration kRetryInitialDelayMax = 24h;  // It only grows from there.
 inline constexpr Duration kRetryDelayDefaultMax = 1h;   // Where the author names no maximum.
 inline constexpr Duration kTryTimeoutMin = 1s;          // Shorter than a lease is checked.
 inline constexpr Duration kTryTimeoutMax = 720h;        // Thirty days.

@@ -12,9 +12,7 @@ Result<Decision<UserTask>> decide(const ClaimUserTask& command, const WorkingSet
                                   Instant now) {
     Result<UserTask> task = find_open_user_task(rows, command.task);
     if (!task) return task.error();
-    if (!task->assignee.empty() && task->assignee != command.user_id) {
-        return Error{ErrorCode::conflict, "the user task belongs to \"" + task->assignee + "\""};
-    }
+    if (auto error = somebody_elses(*task, command.user_id)) return *error;
     if (task->claimed_at) return Decision<UserTask>{.answer = *task};
     task->assignee = command.user_id;
     task->claimed_at = now;

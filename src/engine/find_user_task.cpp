@@ -18,6 +18,11 @@ Result<UserTask> find_open_user_task(const WorkingSet& rows, const UserTaskKey& 
                  "the user task is over (" + std::string(to_string(task->status)) + ")"};
 }
 
+std::optional<Error> somebody_elses(const UserTask& task, const std::string& user_id) {
+    if (user_id.empty() || task.assignee.empty() || task.assignee == user_id) return std::nullopt;
+    return Error{ErrorCode::conflict, "the user task belongs to \"" + task.assignee + "\""};
+}
+
 Error user_task_not_found(const UserTaskKey& key) {
     return {ErrorCode::not_found, "user task \"" + to_string(key.id.value) + "\" not found"};
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "store/working_set.hpp"
 
 namespace millrace {
@@ -13,6 +16,9 @@ Result<UserTask> find_user_task(const WorkingSet& rows, const UserTaskKey& key);
 
 // The same, and conflict when it is over.
 Result<UserTask> find_open_user_task(const WorkingSet& rows, const UserTaskKey& key);
+
+// conflict when somebody else has the task. Whoever does not say who they are is not asked.
+std::optional<Error> somebody_elses(const UserTask& task, const std::string& user_id);
 
 Error user_task_not_found(const UserTaskKey& key);
 

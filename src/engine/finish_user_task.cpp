@@ -14,17 +14,14 @@ Result<Decision<Instance>> decide(const FinishUserTask& command, const WorkingSe
                                   Instant now) {
     const Result<UserTask> task = find_open_user_task(rows, command.task);
     if (!task) return task.error();
-    const bool is_theirs = !task->assignee.empty() && task->assignee != command.user_id;
-    if (!command.user_id.empty() && is_theirs) {
-        return Error{ErrorCode::conflict, "the user task belongs to \"" + task->assignee + "\""};
-    }
+    if (auto error = somebody_elses(*task, command.user_id)) return *error;
     Result<Instance> instance =
         find_instance(rows, {instance_of(command.task.id), command.task.workspace_id});
     if (!instance) return instance.error();
     const UserTaskCompleted event{
         .step_id = task->step_id,
         .variables = command.variables,
-        .completed_by = command.user_id.empty() ? task->assignee : command.user_id,
+        .completed_by = command.user_id,
         .sequence = step_execution_of(command.task.id).value.sequence(),
     };
     return answer_with_instance(run_event(rows, std::move(*instance), event, now));

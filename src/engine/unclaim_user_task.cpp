@@ -12,9 +12,7 @@ Result<Decision<UserTask>> decide(const UnclaimUserTask& command, const WorkingS
     Result<UserTask> task = find_open_user_task(rows, command.task);
     if (!task) return task.error();
     if (task->assignee.empty()) return Decision<UserTask>{.answer = *task};
-    if (!command.user_id.empty() && task->assignee != command.user_id) {
-        return Error{ErrorCode::conflict, "the user task belongs to \"" + task->assignee + "\""};
-    }
+    if (auto error = somebody_elses(*task, command.user_id)) return *error;
     task->assignee.clear();
     task->claimed_at.reset();
     return Decision<UserTask>{.effects = {.user_tasks = {*task}}, .answer = *task};

@@ -52,11 +52,13 @@ Result<IdRange> within(const std::optional<InstanceId>& instance, const Page& pa
 
 Result<IdRange> range_of(const InstanceFilter& filter, const Page& page) {
     IdRange range;
+    if (filter.id) range = {filter.id->value, filter.id->value};
     if (filter.started_from && *filter.started_from > Instant{} + kSlack) {
-        range.first = Id128::for_instance(*filter.started_from - kSlack, 0);
+        range.first = std::max(range.first, Id128::for_instance(*filter.started_from - kSlack, 0));
     }
     if (filter.started_before && *filter.started_before < kEndOfTime - kSlack) {
-        range.last = Id128::for_instance(std::max(*filter.started_before, Instant{}) + kSlack, 0);
+        const Instant before = std::max(*filter.started_before, Instant{}) + kSlack;
+        range.last = std::min(range.last, Id128::for_instance(before, 0));
     }
     const Direction direction = filter.oldest_first ? Direction::up : Direction::down;
     if (Status status = narrow(range, page, direction); !status) return status.error();

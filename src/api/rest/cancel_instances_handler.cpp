@@ -34,6 +34,18 @@ std::optional<std::string> text_of(const json::Value* value) {
     return json::write(*value);
 }
 
+// A filter that is misspelt would cancel more than was meant.
+void refuse_unknown_filters(BodyReader& body, const json::Value& filter) {
+    const json::Object* members = filter.if_object();
+    if (members == nullptr) return;
+    for (const json::Member& member : *members) {
+        if (std::ranges::find(kInstanceFilterNames, member.key) != kInstanceFilterNames.end()) {
+            continue;
+        }
+        body.refuse("filter." + member.key, "filter has no field \"" + member.key + "\"");
+    }
+}
+
 // Only what is not over can be cancelled.
 void keep_running(ParsedFilter& parsed) {
     auto& statuses = parsed.filter.statuses;
@@ -59,9 +71,12 @@ Result<Call> parse(const http::HttpRequest& http_request) {
     const json::Value filter = body.object("filter");
     CancelInstances request{.reason = message_text(body.text("reason"))};
     request.is_dry_run = body.flag("dryRun");
-    request.count_max =
-        std::clamp<std::int64_t>(body.integer("limit").value_or(limits::kBulkInstancesDefault), 1,
-                                 limits::kBulkInstancesMax);
+    request.count_max = body.integer("limit").value_or(limits::kBulkInstancesDefault);
+    if (request.count_max < 1 || request.count_max > limits::kBulkInstancesMax) {
+        body.refuse("limit",
+                    "limit must be between 1 and " + std::to_string(limits::kBulkInstancesMax));
+    }
+    refuse_unknown_filters(body, filter);
     if (body.has_error()) return body.error();
 
     const auto value = [&filter](std::string_view name) {
@@ -69,6 +84,10 @@ Result<Call> parse(const http::HttpRequest& http_request) {
     };
     Result<ParsedFilter> parsed = parse_instance_filter(*workspace_id, value);
     if (!parsed) return parsed.error();
+    if (parsed->has_unknown_status) {
+        const char* reason = "filter.status must name statuses of instances";
+        return Error{ErrorCode::invalid_argument, reason, {{"filter.status", reason}}};
+    }
     if (!parsed->is_given) {
         const char* reason = "filter must name at least one thing: this would cancel everything";
         return Error{ErrorCode::invalid_argument, reason, {{"filter", reason}}};

@@ -2,19 +2,12 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/task_result.hpp"
 #include "engine/finish_user_task.hpp"
 
 namespace millrace::rest {
 
 namespace {
-
-// Clients call it by different names.
-std::string first_name(BodyReader& body, std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names) {
-        if (std::string value = body.name(name); !value.empty()) return value;
-    }
-    return {};
-}
 
 Result<FinishUserTask> parse(const http::HttpRequest& request) {
     const Result<UserTaskKey> key = user_task_in_path(request, "id");
@@ -22,12 +15,9 @@ Result<FinishUserTask> parse(const http::HttpRequest& request) {
     const Result<json::Value> object = parse_optional_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
-    FinishUserTask command{.task = *key};
-    command.user_id = first_name(body, {"userId", "completedBy", "workerId"});
-    command.variables = body.object("variables");
-    if (command.variables.is_null()) command.variables = body.object("result");
+    TaskResult result = task_result_in(body);
     if (body.has_error()) return body.error();
-    return command;
+    return FinishUserTask{*key, std::move(result.user_id), std::move(result.variables)};
 }
 
 }  // namespace

@@ -14,6 +14,14 @@ Error bad_value(std::string_view name, std::string_view expected) {
     return {ErrorCode::invalid_argument, reason, {{std::string(name), reason}}};
 }
 
+// People search for an id as they have it, in whatever case.
+std::optional<InstanceId> instance_id_in(std::string text) {
+    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    const std::optional<Id128> id = parse_ulid(text);
+    if (!id || id->sequence() != 0) return std::nullopt;
+    return InstanceId{*id};
+}
+
 class FilterReader {
 public:
     explicit FilterReader(const FilterValue& value) : value_(value) {}
@@ -28,8 +36,9 @@ public:
     std::optional<Instant> instant(std::string_view name) {
         const auto found = text(name);
         if (!found) return std::nullopt;
+        const bool has_time_and_zone = found->size() > 19 && found->at(10) == 'T';
         const std::optional<expression::Time> time = expression::parse_time(*found);
-        if (!time) {
+        if (!time || !has_time_and_zone) {
             refuse(bad_value(name, "a time such as 2026-11-15T06:55:59Z"));
             return std::nullopt;
         }
@@ -61,6 +70,7 @@ public:
             has_unknown = has_unknown || !status;
             begin = end + 1;
         }
+        parsed.has_unknown_status = has_unknown;
         parsed.is_impossible = has_unknown && parsed.filter.statuses.empty();
     }
 
@@ -90,6 +100,8 @@ Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,
     filter.started_before = reader.instant("startedBefore");
     filter.is_suspended = reader.flag("suspended");
     filter.text = reader.text("text").value_or("");
+    filter.id = instance_id_in(filter.text);
+    if (filter.id) filter.text.clear();
     if (reader.error) return *reader.error;
     return std::move(reader.parsed);
 }

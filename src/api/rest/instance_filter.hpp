@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,12 +15,16 @@ using FilterValue = std::function<std::optional<std::string>(std::string_view na
 
 struct ParsedFilter {
     InstanceFilter filter{};
-    bool is_impossible = false;  // It asks for a status that no instance has.
+    bool has_unknown_status = false;
+    bool is_impossible = false;  // It asks only for statuses that no instance has.
     bool is_given = false;       // Any of its names was given.
 };
 
-// definitionId, definitionVersion, status, businessKey, startedAfter, startedBefore, suspended,
-// text. invalid_argument names what is wrong.
+inline constexpr std::array<std::string_view, 8> kInstanceFilterNames{
+    "definitionId", "definitionVersion", "status",    "businessKey",
+    "startedAfter", "startedBefore",     "suspended", "text"};
+
+// invalid_argument names what is wrong.
 Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,
                                            const FilterValue& value);
 

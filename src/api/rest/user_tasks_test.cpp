@@ -88,7 +88,7 @@ TEST_F(RestUserTasksTest, IsCompletedOnceAndRemembersByWhom) {
 
     task_ = only_task();
     EXPECT_EQ(engine_.get("/v1/user-tasks/" + task_)["assignee"], "ada");
-    EXPECT_EQ(act("complete").status, 204);
+    EXPECT_EQ(act("complete", R"({"userId":"ada"})").status, 204);
     EXPECT_EQ(engine_.get("/v1/instances/" + instance_)["status"], "COMPLETED");
     const Answer history = engine_.get("/v1/instances/" + instance_ + "/history");
     EXPECT_NE(history.text.find(R"("userTaskId":")" + task_ + R"(","completedBy":"ada")"),
