@@ -93,7 +93,7 @@ class DefinitionsTest(ContractTestCase):
         for fields, path in [
                 ({"retryPolicy": {}}, "retryPolicy.initialDelay"),
                 ({"retryPolicy": {"initialDelay": "1s"}}, "retryPolicy.initialDelay"),
-                ({"retryPolicy": {"initialDelay": "P8D"}}, "retryPolicy.initialDelay"),
+                ({"retryPolicy": {"initialDelay": "P2D"}}, "retryPolicy.initialDelay"),
                 ({"retryPolicy": {"initialDelay": "PT2S", "maxDelay": "PT1S"}},
                  "retryPolicy.maxDelay"),
                 ({"retryPolicy": {"initialDelay": "PT1S", "maxDelay": "P8D"}},

@@ -231,7 +231,9 @@ class BulkCancelTest(ContractTestCase):
                 ({"filter": {"startedBefore": "yesterday"}}, "startedBefore"),
                 ({"filter": {"definitionId": "x"}, "limit": 0}, "limit"),
                 ({"filter": {"definitionId": "x"}, "limit": 10001}, "limit"),
-                ({"filter": {"definitionId": "x"}, "dryRun": "yes"}, "dryRun")]:
+                ({"filter": {"definitionId": "x"}, "dryRun": "yes"}, "dryRun"),
+                # A name that nobody knows must not widen the filter.
+                ({"filter": {"definitionId": "x", "colour": "red"}}, "colour")]:
             with self.subTest(str(body)):
                 self.expect_error(400, "bad-request", reason, "POST", "/v1/instances:cancel", body)
 
