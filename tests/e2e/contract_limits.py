@@ -75,6 +75,50 @@ class LimitsTest(ContractTestCase):
         self.assertLessEqual(len(reason.encode()), 16 << 10)
 
 
+class OddValuesTest(ContractTestCase):
+    """The same on every store: a value is kept as it is, or refused with its place."""
+
+    def setUp(self):
+        super().setUp()
+        self.upload(one_task("odd_values"))
+
+    def body(self, member):
+        return b'{"definitionId":"odd_values",%s}' % member
+
+    def test_what_json_can_say_is_kept(self):
+        for text, value in [(rb'"\u0000"', "\0"), (rb'"\ud83d\ude00"', "\U0001f600"),
+                            (b"123456789012345678901234567890", 1.2345678901234568e+29),
+                            (b"-0.5e-3", -0.0005), (b"[]", []), (b"{}", {}), (b"null", None)]:
+            with self.subTest(text):
+                started = self.expect(201, "POST", "/v1/instances",
+                                      self.body(b'"variables":{"":%s}' % text)).json()
+                self.assertEqual(started["variables"], {"": value})
+                self.assertEqual(self.instance(started["id"]), started)
+
+    def test_what_it_cannot_say_is_refused(self):
+        for member, reason in [
+                (b'"variables":{"a":1,"a":2}', 'byte .*"a" stands twice'),
+                (b'"definitionId":"odd_values"', 'byte .*"definitionId" stands twice'),
+                (b'"variables":{"a":"\xff"}', "byte .*UTF-8"),
+                (rb'"variables":{"a":"\ud800"}', "byte .*Unicode escape"),
+                (b'"variables":{"a":1e999}', "byte .*too large"),
+                (b'"variables":{"a":01}', "byte "), (b'"variables":{"a":NaN}', "byte "),
+                (b'"variables":{"a":Infinity}', "byte ")]:
+            with self.subTest(member):
+                self.expect_error(400, "bad-request", f"^invalid request body: JSON at {reason}",
+                                  "POST", "/v1/instances", self.body(member))
+        self.expect_error(400, "bad-request", r"^businessKey must not contain U\+0000$", "POST",
+                          "/v1/instances", self.body(rb'"businessKey":"a\u0000b"'))
+        self.expect_error(400, "bad-request", r"^workerId must not contain U\+0000$", "POST",
+                          "/v1/jobs/poll", {"workerId": "a\0b", "jobTypes": ["x"]})
+
+    def test_wildcards_of_databases_are_letters(self):
+        for keyword in ("%25", "odd%25values", "oddXvalues", "odd%5C_values", "'"):
+            listed = self.get(f"/v1/definitions?keyword={keyword}").json()["items"]
+            self.assertNotIn("odd_values", [each["id"] for each in listed])
+        self.assertEqual(self.get("/v1/definitions?keyword=ODD_v").json()["total"], 1)
+
+
 class WorkspacesTest(ContractTestCase):
     here = {"Millrace-Workspace": "team-a"}
     there = {"Millrace-Workspace": "team-b"}

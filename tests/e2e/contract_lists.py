@@ -2,8 +2,11 @@
 
 import urllib.parse
 
+from coming import is_here
 from contract_case import NO_ID, ContractTestCase
 from definitions import definition, one_task, step
+
+LISTS = ["/v1/definitions", "/v1/instances", "/v1/user-tasks", "/v1/jobs", "/v1/audit", "/v1/keys"]
 
 
 class CursorsTest(ContractTestCase):
@@ -70,9 +73,8 @@ class CursorsTest(ContractTestCase):
         self.check("/v1/user-tasks?definitionId=cursored_tasks&status=ALL", 3)
 
     def test_a_cursor_of_nobody_is_refused(self):
-        for path in ("/v1/definitions", "/v1/instances", "/v1/user-tasks", "/v1/jobs", "/v1/audit",
-                     "/v1/keys"):
-            for cursor in ("nonsense", "%00", "e30", "A" * 5000):
+        for path in filter(lambda each: is_here(f"GET {each}"), LISTS):
+            for cursor in ("nonsense", "%00", "e30", "A" * 300):
                 with self.subTest(f"{path} {cursor[:10]}"):
                     self.expect_error(400, "bad-request",
                                       "^cursor is not one that this server gave out", "GET",

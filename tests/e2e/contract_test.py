@@ -16,7 +16,7 @@ from contract_expressions import ExpressionFailuresTest
 from contract_idempotency import IdempotencyTest, UserTaskIdempotencyTest
 from contract_instances import InstancesTest, PeopleAndSignalsTest
 from contract_jobs import JobsTest
-from contract_limits import LimitsTest, WorkspacesTest
+from contract_limits import LimitsTest, OddValuesTest, WorkspacesTest
 from contract_lists import CursorsTest, InstanceFiltersTest, JobQueriesTest, VersionsTest
 from contract_metrics import MetricsTest
 from contract_operations import (
@@ -29,9 +29,10 @@ from server import PostgresStore, Server, SqliteStore
 __all__ = [
     "AuditTest", "BulkCancelTest", "CursorsTest", "DefinitionsTest", "EventsTest",
     "ExpressionFailuresTest", "IdempotencyTest", "InstanceFiltersTest", "InstancesTest",
-    "JobQueriesTest", "JobsTest", "LimitsTest", "MetricsTest", "PeopleAndSignalsTest",
-    "PollingTest", "RetryPolicyTest", "RetryTest", "SuspendTest", "TimeoutTest", "TransportTest",
-    "UserTaskIdempotencyTest", "UserTasksTest", "VariablesTest", "VersionsTest", "WorkspacesTest"]
+    "JobQueriesTest", "JobsTest", "LimitsTest", "MetricsTest", "OddValuesTest",
+    "PeopleAndSignalsTest", "PollingTest", "RetryPolicyTest", "RetryTest", "SuspendTest",
+    "TimeoutTest", "TransportTest", "UserTaskIdempotencyTest", "UserTasksTest", "VariablesTest",
+    "VersionsTest", "WorkspacesTest"]
 
 
 def main():

@@ -12,7 +12,6 @@ import sys
 import unittest
 
 import jsonschema
-from coming import is_here
 from wire_contract import REST, ROOT, WireContract, wire_documents
 
 PROGRAM = ""
@@ -49,9 +48,6 @@ class DefinitionsPageTest(unittest.TestCase):
 
     def test_every_definition_is_accepted(self):
         for definition in self.definitions():
-            fields = {f"definition.{field}" for step in definition["steps"] for field in step}
-            if not is_here(*fields):
-                continue
             with self.subTest(definition["id"]):
                 result = subprocess.run(
                     [PROGRAM, "definitions", "validate", "-"], input=json.dumps(definition),
