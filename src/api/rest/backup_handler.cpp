@@ -4,6 +4,7 @@
 
 #include "api/rest/answer.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/workspace.hpp"
 
 namespace millrace::rest {
 
@@ -38,7 +39,10 @@ private:
 }  // namespace
 
 http::Handler backup_handler(const Context& context) {
-    return [context](const http::HttpRequest&, const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
+        // All workspaces are in it; a bad name of one is a mistake all the same.
+        const Result<WorkspaceId> workspace_id = workspace_of(request);
+        if (!workspace_id) return answer_error(respond, workspace_id.error());
         context.back_up([respond](Result<FileToSend> file) {
             if (!file) return answer_error(respond, file.error());
             http::HttpResponse head{.status = 200, .content_type = "application/vnd.sqlite3"};

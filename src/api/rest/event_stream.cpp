@@ -7,11 +7,14 @@ namespace millrace::rest {
 
 namespace {
 
-void append_event(std::string& out, std::string_view type, EventPlace place,
-                  std::string_view data) {
-    out.append("id: ").append(std::to_string(place.number()));
-    out.append("\nevent: ").append(type);
+void append_event(std::string& out, std::string_view type, std::string_view data) {
+    out.append("event: ").append(type);
     out.append("\ndata: ").append(data).append("\n\n");
+}
+
+// Only steps have a place to go on from: the instance is sent anew to whoever connects.
+void append_place(std::string& out, EventPlace place) {
+    out.append("id: ").append(std::to_string(place.number())).append("\n");
 }
 
 http::HttpResponse stream_head() {
@@ -99,12 +102,13 @@ void EventStream::send(const InstanceHistory& history) {
     for (const StepEvent& event : events_since(history, place_)) {
         std::string data;
         append_step_execution(data, event.step);
-        append_event(out, "step", event.place, data);
+        append_place(out, event.place);
+        append_event(out, "step", data);
         place_ = event.place;
     }
     std::string shown;
     append_instance_state(shown, history.instance);
-    if (shown != shown_) append_event(out, "instance", place_, shown);
+    if (shown != shown_) append_event(out, "instance", shown);
     shown_ = std::move(shown);
     if (!out.empty()) {
         stream_->write(out);
