@@ -31,6 +31,8 @@ inline constexpr Duration kHttpReadTimeout = 30s;          // Slower ones hold m
 inline constexpr Duration kHttpWriteTimeout = 60s;
 inline constexpr Duration kHttpIdleTimeout = 120s;  // Longer than clients keep theirs.
 inline constexpr Duration kHttpLingerTimeout = 2s;
+inline constexpr std::size_t kStreamBytesBehindMax = 256u
+                                                     << 10;  // Of one client; it may ask again.
 
 // Definitions.
 inline constexpr std::size_t kDefinitionBytesMax = 1u << 20;  // It is parsed whole by each server.

@@ -16,6 +16,13 @@ namespace millrace {
 // A server on a free port of this machine, with all that it needs. Add routes, then start.
 class HttpTestServer {
 public:
+    explicit HttpTestServer(observe::LogLevel log_level = observe::LogLevel::info)
+        : log_({.level = log_level,
+                .format = observe::LogFormat::json,
+                .sink = [this](std::string_view line) {
+                    keep(line);
+                }}) {}
+
     http::Router& router() { return router_; }
     observe::Metrics& metrics() { return metrics_; }
     const Clock& clock() const { return clock_; }
@@ -46,9 +53,7 @@ private:
 
     Mutex mutex_;
     std::vector<std::string> lines_ MILLRACE_GUARDED_BY(mutex_);
-    observe::Log log_{{.format = observe::LogFormat::json, .sink = [this](std::string_view line) {
-                           keep(line);
-                       }}};
+    observe::Log log_;
     observe::Metrics metrics_;
     runtime::SystemClock clock_;
     runtime::CsprngRandom random_;

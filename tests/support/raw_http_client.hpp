@@ -60,8 +60,8 @@ public:
         }
     }
 
-    // One answer with its body; status 0 when the connection ends before.
-    RawResponse receive() {
+    // The beginning of an answer; status 0 when the connection ends before.
+    RawResponse receive_head() {
         std::size_t head_end = 0;
         while ((head_end = received_.find("\r\n\r\n")) == std::string::npos) {
             if (!receive_more()) return {};
@@ -69,6 +69,12 @@ public:
         RawResponse response{.head = received_.substr(0, head_end + 2)};
         response.status = std::atoi(response.head.c_str() + 9);
         received_.erase(0, head_end + 4);
+        return response;
+    }
+
+    // One answer with its body; status 0 when the connection ends before.
+    RawResponse receive() {
+        RawResponse response = receive_head();
         const std::size_t length = content_length(response.head);
         while (received_.size() < length) {
             if (!receive_more()) return {};
@@ -76,6 +82,38 @@ public:
         response.body = received_.substr(0, length);
         received_.erase(0, length);
         return response;
+    }
+
+    // One chunk of a body; empty for the last one, and when the connection ends before.
+    std::string receive_chunk() {
+        std::size_t line_end = 0;
+        while ((line_end = received_.find("\r\n")) == std::string::npos) {
+            if (!receive_more()) return {};
+        }
+        const std::size_t length = std::strtoull(received_.c_str(), nullptr, 16);
+        while (received_.size() < line_end + length + 4) {
+            if (!receive_more()) return {};
+        }
+        std::string chunk = received_.substr(line_end + 2, length);
+        received_.erase(0, line_end + length + 4);
+        return chunk;
+    }
+
+    // All chunks of a body up to its end.
+    std::string receive_chunks() {
+        std::string body;
+        while (true) {
+            const std::string chunk = receive_chunk();
+            if (chunk.empty()) return body;
+            body += chunk;
+        }
+    }
+
+    // Everything until the server closes.
+    std::string receive_rest() {
+        while (receive_more()) {
+        }
+        return std::exchange(received_, {});
     }
 
     RawResponse exchange(std::string_view bytes) {
@@ -102,6 +140,14 @@ public:
         close();
     }
 
+    int descriptor() const { return socket_; }
+
+    static std::size_t content_length(const std::string& head) {
+        const std::size_t at = head.find("Content-Length: ");
+        if (at == std::string::npos) return 0;
+        return static_cast<std::size_t>(std::atoll(head.c_str() + at + 16));
+    }
+
 private:
     bool receive_more() {
         char buffer[65536];
@@ -110,12 +156,6 @@ private:
         if (count <= 0) return false;
         received_.append(buffer, static_cast<std::size_t>(count));
         return true;
-    }
-
-    static std::size_t content_length(const std::string& head) {
-        const std::size_t at = head.find("Content-Length: ");
-        if (at == std::string::npos) return 0;
-        return static_cast<std::size_t>(std::atoll(head.c_str() + at + 16));
     }
 
     int socket_ = -1;

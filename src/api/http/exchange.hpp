@@ -5,6 +5,7 @@
 #include <string>
 
 #include "api/http/message.hpp"
+#include "api/http/response_stream.hpp"
 
 namespace millrace::http {
 
@@ -18,6 +19,11 @@ public:
     // Answers the request. A second answer is dropped: its on_undelivered is called.
     virtual void respond(HttpResponse response) = 0;
 
+    // Answers the request with a body that follows piece by piece; that of `head` comes first. As a
+    // second answer it is over from the start. What is not delivered is told to on_closed of the
+    // stream, not to on_undelivered.
+    virtual ResponseStream stream(HttpResponse head, StreamKind kind) = 0;
+
     // The hook is called, at most once, when the client goes away before the answer; at once when
     // it is gone already. A later hook replaces an earlier one.
     virtual void on_client_gone(std::function<void()> hook) = 0;
@@ -30,6 +36,9 @@ public:
     explicit Responder(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 
     void operator()(HttpResponse response) const { exchange_->respond(std::move(response)); }
+    ResponseStream stream(HttpResponse head, StreamKind kind) const {
+        return exchange_->stream(std::move(head), kind);
+    }
     void on_client_gone(std::function<void()> hook) const {
         exchange_->on_client_gone(std::move(hook));
     }

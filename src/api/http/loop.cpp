@@ -40,10 +40,11 @@ void Loop::run() {
     io_.run();
 }
 
-void Loop::adopt(TcpStream::Socket socket) {
+void Loop::adopt(Socket socket, std::shared_ptr<const TlsContext> tls) {
     session_count_.add();
-    boost::asio::post(
-        io_, [this, moved = std::move(socket)]() mutable { start_session(std::move(moved)); });
+    boost::asio::post(io_, [this, moved = std::move(socket), tls = std::move(tls)]() mutable {
+        start_session(TcpStream(std::move(moved), tls.get()));
+    });
 }
 
 void Loop::drain() {
@@ -57,7 +58,7 @@ void Loop::drain() {
 void Loop::end() {
     boost::asio::post(io_, [this] {
         mailbox_->close();
-        for (Delivery& delivery : mailbox_->take()) report_undelivered(delivery.response);
+        for (const Delivery& delivery : mailbox_->take()) report_undelivered(delivery);
         const auto sessions = sessions_;
         for (const auto& session : sessions) session->close();
         io_.stop();
@@ -77,8 +78,8 @@ void Loop::remove(Session& session) {
     session_count_.remove();
 }
 
-void Loop::start_session(TcpStream::Socket socket) {
-    auto session = std::make_shared<Session>(*this, TcpStream(std::move(socket)));
+void Loop::start_session(TcpStream stream) {
+    auto session = std::make_shared<Session>(*this, std::move(stream));
     session->index = sessions_.size();
     sessions_.push_back(session);
     session->start();
@@ -86,10 +87,13 @@ void Loop::start_session(TcpStream::Socket socket) {
 
 void Loop::deliver() {
     for (Delivery& delivery : mailbox_->take()) {
-        if (const auto session = delivery.session.lock()) {
-            session->answer(std::move(delivery.response));
+        const auto session = delivery.session.lock();
+        if (!session) {
+            report_undelivered(delivery);
+        } else if (delivery.stream) {
+            session->go_on(delivery.stream);
         } else {
-            report_undelivered(delivery.response);
+            session->answer(std::move(delivery.response));
         }
     }
 }

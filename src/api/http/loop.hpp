@@ -42,7 +42,8 @@ public:
     void run();
 
     // These may be called from any thread.
-    void adopt(TcpStream::Socket socket);
+    // Encrypted when there is a `tls`.
+    void adopt(Socket socket, std::shared_ptr<const TlsContext> tls);
     void drain();  // Closes idle connections, and the others after the answer they wait for.
     void end();    // Closes all connections and ends run().
     boost::asio::io_context& io() { return io_; }
@@ -59,7 +60,7 @@ public:
     void remove(Session& session);
 
 private:
-    void start_session(TcpStream::Socket socket);
+    void start_session(TcpStream stream);
     void deliver();
     void tick();
 

@@ -2,10 +2,20 @@
 
 #include <utility>
 
+#include "api/http/stream_channel.hpp"
+
 namespace millrace::http {
 
 void report_undelivered(const HttpResponse& response) {
     if (response.on_undelivered) response.on_undelivered();
+}
+
+void report_undelivered(const Delivery& delivery) {
+    if (delivery.stream) {
+        delivery.stream->close();
+    } else {
+        report_undelivered(delivery.response);
+    }
 }
 
 void Mailbox::put(Delivery delivery) {
@@ -18,7 +28,7 @@ void Mailbox::put(Delivery delivery) {
             return;
         }
     }
-    report_undelivered(delivery.response);
+    report_undelivered(delivery);
 }
 
 std::vector<Delivery> Mailbox::take() {

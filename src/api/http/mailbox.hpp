@@ -10,11 +10,13 @@
 namespace millrace::http {
 
 class Session;
+class StreamChannel;
 
-// An answer on its way to its connection.
+// An answer, or a part of one, on its way to its connection.
 struct Delivery {
     std::weak_ptr<Session> session{};
     HttpResponse response{};
+    std::shared_ptr<StreamChannel> stream{};  // When set, there is something in it instead.
 };
 
 // Where any thread leaves answers for the connections of one loop. The loop is woken once for all
@@ -39,5 +41,6 @@ private:
 };
 
 void report_undelivered(const HttpResponse& response);
+void report_undelivered(const Delivery& delivery);
 
 }  // namespace millrace::http

@@ -34,9 +34,10 @@ std::string_view reason_phrase(int status) {
     }
 }
 
-void append_number(std::string& out, std::size_t number) {
+void append_number(std::string& out, std::size_t number, int base = 10) {
     std::array<char, 20> digits{};
-    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    const auto [end, error] =
+        std::to_chars(digits.data(), digits.data() + digits.size(), number, base);
     out.append(digits.data(), end);
 }
 
@@ -78,6 +79,30 @@ void append_content_fields(std::string& out, const HttpResponse& response) {
     out += "\r\n";
 }
 
+void append_status_line(std::string& out, int status) {
+    out += "HTTP/1.1 ";
+    append_number(out, static_cast<std::size_t>(status));
+    out.append(1, ' ').append(reason_phrase(status)).append("\r\n");
+}
+
+// What every answer has, behind what describes its body.
+void append_common_fields(std::string& out, const HttpResponse& response,
+                          const ResponseFrame& frame) {
+    append_date(out, frame.now);
+    out += "Vary: Origin\r\n";
+    if (!frame.allowed_origin.empty()) {
+        append_field(out, "Access-Control-Allow-Origin", frame.allowed_origin);
+    }
+    if (!frame.request_id.empty()) append_field(out, "X-Request-Id", frame.request_id);
+    for (const auto& [name, value] : response.headers) append_field(out, name, value);
+    append_connection(out, frame);
+    out += "\r\n";
+}
+
+bool is_chunked(const ResponseFrame& frame) {
+    return !frame.is_head && !frame.is_http10;
+}
+
 }  // namespace
 
 std::string http_date(Instant at) {
@@ -108,20 +133,32 @@ std::string http_date(Instant at) {
 
 void append_response(std::string& out, const HttpResponse& response, const ResponseFrame& frame) {
     out.reserve(out.size() + response.body.size() + 320);
-    out += "HTTP/1.1 ";
-    append_number(out, static_cast<std::size_t>(response.status));
-    out.append(1, ' ').append(reason_phrase(response.status)).append("\r\n");
+    append_status_line(out, response.status);
     append_content_fields(out, response);
-    append_date(out, frame.now);
-    out += "Vary: Origin\r\n";
-    if (!frame.allowed_origin.empty()) {
-        append_field(out, "Access-Control-Allow-Origin", frame.allowed_origin);
-    }
-    if (!frame.request_id.empty()) append_field(out, "X-Request-Id", frame.request_id);
-    for (const auto& [name, value] : response.headers) append_field(out, name, value);
-    append_connection(out, frame);
-    out += "\r\n";
+    append_common_fields(out, response, frame);
     if (!frame.is_head && response.status != 204) out += response.body;
+}
+
+void append_stream_head(std::string& out, const HttpResponse& head, const ResponseFrame& frame) {
+    append_status_line(out, head.status);
+    append_field(out, "Content-Type", head.content_type);
+    if (!frame.is_http10) out += "Transfer-Encoding: chunked\r\n";
+    append_common_fields(out, head, frame);
+}
+
+void append_chunk(std::string& out, std::string_view bytes, const ResponseFrame& frame) {
+    if (bytes.empty() || frame.is_head) return;
+    if (!is_chunked(frame)) {
+        out += bytes;
+        return;
+    }
+    out.reserve(out.size() + bytes.size() + 24);
+    append_number(out, bytes.size(), 16);
+    out.append("\r\n").append(bytes).append("\r\n");
+}
+
+void append_stream_end(std::string& out, const ResponseFrame& frame) {
+    if (is_chunked(frame)) out += "0\r\n\r\n";
 }
 
 }  // namespace millrace::http

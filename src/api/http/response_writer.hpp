@@ -21,6 +21,13 @@ struct ResponseFrame {
 // The bytes of an answer behind those of earlier ones.
 void append_response(std::string& out, const HttpResponse& response, const ResponseFrame& frame);
 
+// The beginning of an answer whose body follows in chunks; in HTTP/1.0 as it is, until the
+// connection ends.
+void append_stream_head(std::string& out, const HttpResponse& head, const ResponseFrame& frame);
+// Nothing for no bytes: an empty chunk is the end.
+void append_chunk(std::string& out, std::string_view bytes, const ResponseFrame& frame);
+void append_stream_end(std::string& out, const ResponseFrame& frame);
+
 // `Sun, 06 Nov 1994 08:49:37 GMT`
 std::string http_date(Instant at);
 

@@ -49,7 +49,7 @@ struct Server::Listener {
         return error;
     }
 
-    asio::basic_socket_acceptor<tcp, TcpStream::Executor> acceptor;
+    asio::basic_socket_acceptor<tcp, Socket::executor_type> acceptor;
     asio::steady_timer pause;
 };
 
@@ -71,6 +71,10 @@ Server::~Server() {
 }
 
 Status Server::start() {
+    if (config_.tls) {
+        certificate_.emplace(*config_.tls, log_, service_.clock());
+        if (Status status = certificate_->load(); !status) return status;
+    }
     for (const std::string& address : config_.addresses) {
         if (Status status = listen(address); !status) return status;
     }
@@ -81,7 +85,8 @@ Status Server::start() {
         const std::string name = config_.name + "-" + std::to_string(threads_.size());
         threads_.emplace_back(name, [&loop = *loop] { loop.run(); });
     }
-    log_.info("Listening.", {{"server", config_.name}, {"port", port_}});
+    log_.info("Listening.",
+              {{"server", config_.name}, {"port", port_}, {"tls", config_.tls.has_value()}});
     return ok();
 }
 
@@ -115,13 +120,12 @@ Status Server::listen(const std::string& address) {
 void Server::accept(Listener& listener) {
     Loop& loop = *loops_[next_loop_];
     listener.acceptor.async_accept(
-        loop.io(), [this, &listener, &loop](const error_code& error, TcpStream::Socket socket) {
+        loop.io(), [this, &listener, &loop](const error_code& error, Socket socket) {
             on_accepted(listener, loop, error, std::move(socket));
         });
 }
 
-void Server::on_accepted(Listener& listener, Loop& loop, const error_code& error,
-                         TcpStream::Socket socket) {
+void Server::on_accepted(Listener& listener, Loop& loop, const error_code& error, Socket socket) {
     if (!listener.acceptor.is_open()) return;
     if (error && error != asio::error::connection_aborted) {
         log_.warn("Cannot accept a connection.",
@@ -134,7 +138,7 @@ void Server::on_accepted(Listener& listener, Loop& loop, const error_code& error
     }
     // One above the limit is closed at once: better than leaving all of them waiting.
     if (!error && session_count_.value() < config_.connections_max) {
-        loop.adopt(std::move(socket));
+        loop.adopt(std::move(socket), certificate_ ? certificate_->current() : nullptr);
         next_loop_ = (next_loop_ + 1) % loops_.size();
     }
     accept(listener);

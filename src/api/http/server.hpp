@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/http/loop.hpp"
+#include "api/http/tls_certificate.hpp"
 #include "base/result.hpp"
 #include "runtime/thread.hpp"
 
@@ -19,6 +21,7 @@ struct ServerConfig {
     int thread_count = 1;
     std::size_t connections_max = limits::kConnectionsMax;
     SessionLimits session{};
+    std::optional<TlsConfig> tls{};  // Without it connections are not encrypted.
 };
 
 // Listens, and hands connections to the loops in turn.
@@ -30,7 +33,8 @@ public:
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
 
-    // unavailable: an address is taken or not ours; the sentence names it.
+    // unavailable: an address is taken or not ours; invalid_argument: a file of TLS is not usable.
+    // The sentence names it.
     Status start();
     std::uint16_t port() const { return port_; }
 
@@ -44,7 +48,7 @@ private:
     Status listen(const std::string& address);
     void accept(Listener& listener);
     void on_accepted(Listener& listener, Loop& loop, const boost::system::error_code& error,
-                     TcpStream::Socket socket);
+                     Socket socket);
 
     Service& service_;
     observe::Log& log_;
@@ -54,6 +58,7 @@ private:
     std::vector<std::unique_ptr<Loop>> loops_{};
     std::vector<std::unique_ptr<Listener>> listeners_{};
     std::size_t next_loop_ = 0;
+    std::optional<TlsCertificate> certificate_{};
     std::vector<runtime::Thread> threads_{};
 };
 

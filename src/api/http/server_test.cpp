@@ -195,5 +195,51 @@ TEST_F(ServerTest, StopsWaitingForAnAnswerThatDoesNotCome) {
     EXPECT_TRUE(is_reported);
 }
 
+TEST(AccessLogTest, TellsWhoAskedForWhatAndNothingPrivate) {
+    HttpTestServer server(observe::LogLevel::debug);
+    std::promise<HttpRequest> seen;
+    server.router().add("POST", "/item/{id}", [&](HttpRequest request, const Responder& respond) {
+        seen.set_value(std::move(request));
+        respond({.status = 204});
+    });
+    server.start();
+    RawHttpClient client(server.port());
+    const RawResponse response = client.exchange(
+        "POST /item/secret-id?token=secret-token HTTP/1.1\r\nHost: localhost\r\n"
+        "X-Request-Id: r-1\r\nAuthorization: Bearer secret-key\r\nContent-Length: 11\r\n"
+        "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n\r\n"
+        "secret-body");
+    EXPECT_EQ(response.status, 204);
+    const HttpRequest request = seen.get_future().get();
+    EXPECT_EQ(request.remote_address, "127.0.0.1");
+    EXPECT_EQ(request.trace_parent, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+
+    const auto lines = server.log_lines();
+    const auto line = std::ranges::find_if(lines, [](const std::string& text) {
+        return text.find("Answered a request.") != std::string::npos;
+    });
+    ASSERT_NE(line, lines.end());
+    for (const char* field : {
+             R"("requestId":"r-1")",
+             R"("method":"POST")",
+             R"("route":"/item/{id}")",
+             R"("status":204)",
+             R"("remoteAddress":"127.0.0.1")",
+             R"("traceId":"0af7651916cd43dd8448eb211c80319c")",
+         }) {
+        EXPECT_NE(line->find(field), std::string::npos) << field << *line;
+    }
+    for (const std::string& text : lines) EXPECT_EQ(text.find("secret"), std::string::npos) << text;
+}
+
+TEST_F(ServerTest, IgnoresATraceThatIsNotValid) {
+    server_.router().add("GET", "/trace", [](HttpRequest request, const Responder& respond) {
+        respond({.content_type = kTextType, .body = "[" + request.trace_parent + "]"});
+    });
+    server_.start();
+    EXPECT_EQ(ask(get("/trace", "Host: localhost\r\ntraceparent: nonsense\r\n")).body, "[]");
+    EXPECT_EQ(ask(get("/trace")).body, "[]");
+}
+
 }  // namespace
 }  // namespace millrace::http

@@ -6,6 +6,7 @@
 
 #include "api/http/error_response.hpp"
 #include "api/http/origin.hpp"
+#include "api/http/trace_parent.hpp"
 
 namespace millrace::http {
 
@@ -57,6 +58,16 @@ HttpResponse no_method_response(const std::vector<std::string>& methods) {
     return response;
 }
 
+// Calls `write` with a further field for the log when the request is part of a trace.
+template <class Write>
+void with_trace(const Trail& trail, Write write) {
+    if (trail.trace_id.empty()) {
+        write();
+    } else {
+        write(observe::LogField("traceId", trail.trace_id));
+    }
+}
+
 }  // namespace
 
 Service::Service(const Router& router, observe::Metrics& metrics, observe::Log& log,
@@ -78,6 +89,15 @@ Trail Service::begin(HttpRequest& request) {
         .metrics = &unmatched_,
         .is_head = request.method == "HEAD",
     };
+    const auto trace_parent = request.headers.find("traceparent");
+    if (const auto trace_id = trace_id_of(trace_parent.value_or(""))) {
+        request.trace_parent = *trace_parent;
+        trail.trace_id = *trace_id;
+    }
+    if (log_.is_on(observe::LogLevel::debug)) {
+        trail.method = request.method;
+        trail.remote_address = request.remote_address;
+    }
     const auto origin = request.headers.find("Origin");
     if (!origin) return trail;
     const std::string_view host = request.headers.find("Host").value_or("");
@@ -99,11 +119,7 @@ void Service::handle(HttpRequest request, Trail& trail, const Responder& respond
 Instant Service::end(const Trail& trail, int status) {
     const Instant now = clock_.now();
     trail.metrics->record(status, now - trail.started_at);
-    if (log_.is_on(observe::LogLevel::debug)) {
-        log_.debug("Answered a request.", {{"requestId", trail.request_id},
-                                           {"status", status},
-                                           {"duration", (now - trail.started_at).count()}});
-    }
+    if (log_.is_on(observe::LogLevel::debug)) log_answer(trail, status, now - trail.started_at);
     return now;
 }
 
@@ -131,7 +147,8 @@ void Service::route(HttpRequest request, Trail& trail, const Responder& respond)
         case Router::Outcome::found:
             trail.metrics = match.route->metrics;
             request.path_parameters = std::move(match.path_parameters);
-            return run(*match.route, std::move(request), respond);
+            trail.route = match.route->pattern;
+            return run(*match.route, std::move(request), trail, respond);
         case Router::Outcome::no_path: return respond(no_path_response());
         case Router::Outcome::no_method: return respond(no_method_response(match.methods));
         case Router::Outcome::bad_encoding: {
@@ -141,18 +158,35 @@ void Service::route(HttpRequest request, Trail& trail, const Responder& respond)
     }
 }
 
-void Service::run(const Route& route, HttpRequest request, const Responder& respond) {
+void Service::run(const Route& route, HttpRequest request, const Trail& trail,
+                  const Responder& respond) {
     try {
         route.handler(std::move(request), respond);
     } catch (const std::bad_alloc&) {
         std::terminate();
     } catch (const std::exception& problem) {
-        log_.error("A handler threw.", {{"requestId", respond.request_id()},
-                                        {"route", route.pattern},
-                                        {"what", problem.what()}});
+        with_trace(trail, [&](auto... trace) {
+            log_.error("A handler threw.", {{"requestId", trail.request_id},
+                                            {"route", route.pattern},
+                                            {"what", problem.what()},
+                                            trace...});
+        });
         const Error error{ErrorCode::internal, "Something went wrong here; the log says more."};
         respond(error_response(error, respond.request_id()));
     }
+}
+
+// Neither paths, which hold names of users, nor queries, headers or bodies.
+void Service::log_answer(const Trail& trail, int status, Duration duration) {
+    with_trace(trail, [&](auto... trace) {
+        log_.debug("Answered a request.", {{"requestId", trail.request_id},
+                                           {"method", trail.method},
+                                           {"route", trail.route},
+                                           {"status", status},
+                                           {"remoteAddress", trail.remote_address},
+                                           {"duration", duration.count()},
+                                           trace...});
+    });
 }
 
 }  // namespace millrace::http

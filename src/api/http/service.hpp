@@ -18,6 +18,11 @@ struct Trail {
     Instant started_at{};
     RouteMetrics* metrics = nullptr;
     bool is_head = false;
+    std::string trace_id{};  // Empty when the client sent none.
+    // For the log, and filled only when it is that talkative.
+    std::string method{};
+    std::string remote_address{};
+    std::string_view route = "unmatched";  // The pattern.
 };
 
 struct ServiceConfig {
@@ -34,7 +39,10 @@ public:
     Service(const Router& router, observe::Metrics& metrics, observe::Log& log, const Clock& clock,
             Random& random, ServiceConfig config = {});
 
-    // Gives the request its id, so that whoever makes the Responder knows it.
+    const Clock& clock() const { return clock_; }
+
+    // Gives the request its id, so that whoever makes the Responder knows it, and its place in a
+    // trace.
     Trail begin(HttpRequest& request);
 
     // Answers, now or later. Never throws.
@@ -46,7 +54,8 @@ public:
 private:
     bool is_refused(const HttpRequest& request, const Trail& trail, const Responder& respond) const;
     void route(HttpRequest request, Trail& trail, const Responder& respond);
-    void run(const Route& route, HttpRequest request, const Responder& respond);
+    void run(const Route& route, HttpRequest request, const Trail& trail, const Responder& respond);
+    void log_answer(const Trail& trail, int status, Duration duration);
 
     const Router& router_;
     observe::Log& log_;

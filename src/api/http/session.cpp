@@ -18,6 +18,11 @@ constexpr std::size_t kLingerBytesMax = 1u << 20;
 // A connection that waits keeps no more than this from its last answer.
 constexpr std::size_t kOutputBytesKept = 1u << 10;
 
+constexpr std::string_view kTlsOnly =
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    "Content-Length: 54\r\nConnection: close\r\n\r\n"
+    "This port speaks HTTPS only, but the request is HTTP.\n";
+
 }  // namespace
 
 // Answers given inside the handler's call go straight to the session, all others through the
@@ -45,6 +50,23 @@ public:
         } else {
             mailbox_->put({.session = weak_session_, .response = std::move(response)});
         }
+    }
+
+    ResponseStream stream(HttpResponse head, StreamKind kind) override {
+        const auto channel =
+            std::make_shared<StreamChannel>(std::move(head), kind, weak_session_, mailbox_);
+        ResponseStream sender(std::make_shared<ChannelSender>(channel));
+        if (is_answered_.exchange(true)) {
+            channel->close();
+            return sender;
+        }
+        (void)take_hook();
+        if (std::this_thread::get_id() == loop_thread_ && is_in_handler_) {
+            session_.begin_stream(channel);
+        } else {
+            mailbox_->put({.session = weak_session_, .stream = channel});
+        }
+        return sender;
     }
 
     void on_client_gone(std::function<void()> hook) override {
@@ -84,19 +106,25 @@ private:
     bool is_client_gone_ MILLRACE_GUARDED_BY(mutex_) = false;
 };
 
-Session::Session(Loop& loop, TcpStream stream) : loop_(loop), stream_(std::move(stream)) {}
+Session::Session(Loop& loop, TcpStream stream)
+    : loop_(loop), stream_(std::move(stream)), remote_address_(stream_.remote_address()) {}
 
 Session::~Session() = default;
 
 void Session::start() {
     set_deadline();
+    is_handshaking_ = !stream_.is_established();
+    if (is_handshaking_) deadline_ = loop_.deadline_after(loop_.limits().read_timeout);
     // What is there already when draining begins is still served.
     if (loop_.is_draining()) return read_input();
     wait_for_input();
 }
 
 void Session::drain() {
-    if (state_ == State::idle && !is_write_blocked_) read_input();
+    if (state_ == State::idle && !is_write_blocked_) return read_input();
+    if (state_ != State::streaming) return;
+    cut_endless_stream();
+    serve();
 }
 
 void Session::close() {
@@ -104,6 +132,7 @@ void Session::close() {
     state_ = State::closed;
     stream_.close();
     if (const auto waiting = waiting_.lock()) waiting->client_gone();
+    if (const auto stream = std::exchange(stream_body_, {})) stream->close();
     for (const auto& hook : std::exchange(on_undelivered_, {})) hook();
     loop_.remove(*this);
 }
@@ -111,6 +140,16 @@ void Session::close() {
 void Session::answer(HttpResponse response) {
     if (state_ != State::handling) return report_undelivered(response);
     give(std::move(response));
+    serve();
+}
+
+void Session::go_on(const std::shared_ptr<StreamChannel>& stream) {
+    if (state_ == State::handling && !stream->is_begun) {
+        begin_stream(stream);
+    } else if (stream != stream_body_) {
+        return stream->close();  // One of an earlier request, or of none any more.
+    }
+    if (stream->is_cut_off()) return close();
     serve();
 }
 
@@ -134,13 +173,18 @@ void Session::wait_for_input() {
 void Session::read_input() {
     if (state_ == State::closed) return;
     const auto buffer = loop_.read_buffer();
-    const TcpStream::Transfer transfer = stream_.read_some(buffer);
+    const Transfer transfer = stream_.read_some(buffer);
     switch (transfer.state) {
-        case TcpStream::State::ok: return take_input({buffer.data(), transfer.bytes});
-        case TcpStream::State::ended: return on_input_ended();
-        case TcpStream::State::failed: return close();
-        case TcpStream::State::would_block:
+        case Transfer::State::ok: return take_input({buffer.data(), transfer.bytes});
+        case Transfer::State::ended: return on_input_ended();
+        case Transfer::State::failed: return close();
+        case Transfer::State::refused: return refuse_encryption();
+        case Transfer::State::would_block:
             if (loop_.is_draining() && state_ == State::idle) return close();
+            if (is_handshaking_ && stream_.is_established()) {
+                is_handshaking_ = false;
+                set_deadline();
+            }
             return wait_for_input();
     }
 }
@@ -162,11 +206,13 @@ void Session::on_input_ended() {
     is_input_ended_ = true;
     if (state_ == State::lingering) return close();
     if (const auto waiting = waiting_.lock()) waiting->client_gone();
+    cut_endless_stream();
     serve();
 }
 
 // Goes as far as it can: understands requests, writes answers, waits for more.
 void Session::serve() {
+    if (state_ == State::streaming) stream_on();
     if (!input_.empty() && may_read_requests()) {
         const std::string bytes = std::exchange(input_, {});
         input_ = bytes.substr(read_requests(bytes));
@@ -212,6 +258,7 @@ void Session::dispatch() {
     keep_alive_ = reader_->keep_alive();
     is_http10_ = reader_->is_http10();
     HttpRequest request = reader_->take();
+    request.remote_address = remote_address_;
     reader_.reset();
     trail_ = loop_.service().begin(request);
     const auto waiting = std::make_shared<Waiting>(*this);
@@ -224,6 +271,7 @@ void Session::reject(const Rejection& rejection) {
     const Rejection kept = rejection;  // It may be the reader's own.
     reader_.reset();
     HttpRequest nothing;
+    nothing.remote_address = remote_address_;
     trail_ = loop_.service().begin(nothing);
     keep_alive_ = false;
     give(error_response({kept.status, kept.code}, kept.reason, trail_.request_id));
@@ -240,7 +288,51 @@ void Session::give(HttpResponse response) {
         state_ = State::closing;
         return report_undelivered(response);
     }
-    const ResponseFrame frame{
+    append_response(output_, response, frame(now));
+    if (response.on_undelivered) on_undelivered_.push_back(std::move(response.on_undelivered));
+}
+
+void Session::begin_stream(const std::shared_ptr<StreamChannel>& stream) {
+    const HttpResponse& head = stream->head();
+    const Instant now = loop_.service().end(trail_, head.status);
+    // What may end at any time is better told from what broke off when nothing comes behind it.
+    const bool is_endless = stream->kind() == StreamKind::endless;
+    keep_alive_ = keep_alive_ && !loop_.is_draining() && !is_http10_ && !is_endless;
+    state_ = State::streaming;
+    waiting_.reset();
+    stream_body_ = stream;
+    stream->is_begun = true;
+    append_stream_head(output_, head, frame(now));
+    append_chunk(output_, head.body, frame());
+    if (is_input_ended_ || loop_.is_draining()) cut_endless_stream();
+}
+
+// Takes once what there is: a sender that always has more must not keep the others waiting.
+void Session::stream_on() {
+    flush();
+    if (state_ != State::streaming || is_write_blocked_) return;
+    const StreamChannel::Piece piece = stream_body_->take();
+    append_chunk(output_, piece.bytes, frame());
+    if (piece.is_end) return end_stream();
+    flush();
+}
+
+void Session::end_stream() {
+    append_stream_end(output_, frame());
+    keep_alive_ = keep_alive_ && !loop_.is_draining();
+    state_ = keep_alive_ ? State::idle : State::closing;
+    std::exchange(stream_body_, {})->close();
+}
+
+void Session::cut_endless_stream() {
+    if (state_ != State::streaming || stream_body_->kind() != StreamKind::endless) return;
+    if (is_write_blocked_) return close();
+    append_chunk(output_, stream_body_->take().bytes, frame());
+    end_stream();
+}
+
+ResponseFrame Session::frame(Instant now) const {
+    return {
         .request_id = trail_.request_id,
         .allowed_origin = trail_.allowed_origin,
         .now = now,
@@ -248,19 +340,18 @@ void Session::give(HttpResponse response) {
         .is_http10 = is_http10_,
         .is_head = trail_.is_head,
     };
-    append_response(output_, response, frame);
-    if (response.on_undelivered) on_undelivered_.push_back(std::move(response.on_undelivered));
 }
 
 void Session::flush() {
     while (!is_write_blocked_ && output_written_ < output_.size()) {
         const auto rest = std::string_view(output_).substr(output_written_);
-        const TcpStream::Transfer transfer = stream_.write_some(rest);
+        const Transfer transfer = stream_.write_some(rest);
         switch (transfer.state) {
-            case TcpStream::State::ok: output_written_ += transfer.bytes; break;
-            case TcpStream::State::would_block: return wait_for_output();
-            case TcpStream::State::ended:
-            case TcpStream::State::failed: return close();
+            case Transfer::State::ok: output_written_ += transfer.bytes; break;
+            case Transfer::State::would_block: return wait_for_output();
+            case Transfer::State::ended:
+            case Transfer::State::failed:
+            case Transfer::State::refused: return close();
         }
     }
     if (is_write_blocked_ || state_ == State::closed) return;
@@ -271,15 +362,24 @@ void Session::flush() {
     } else {
         output_.clear();
     }
+    if (state_ == State::streaming) stream_body_->note_written();
     if (state_ == State::closing) linger();
 }
 
 void Session::wait_for_output() {
     is_write_blocked_ = true;
+    deadline_ = loop_.deadline_after(loop_.limits().write_timeout);
     stream_.wait_writable([self = shared_from_this()](const boost::system::error_code&) {
         self->is_write_blocked_ = false;
         if (self->state_ != State::closed) self->serve();
     });
+}
+
+// From here on the connection is only read to its end, so that the client can read why.
+void Session::refuse_encryption() {
+    if (stream_.is_plain_http()) (void)stream_.write_some(kTlsOnly);  // Short: it fits, or never.
+    linger();
+    wait_for_input();
 }
 
 void Session::linger() {
@@ -295,13 +395,11 @@ bool Session::may_read_requests() const {
 
 void Session::set_deadline() {
     const SessionLimits& limits = loop_.limits();
-    if (is_write_blocked_) {
-        deadline_ = loop_.deadline_after(limits.write_timeout);
-        return;
-    }
+    if (is_write_blocked_) return;  // Set when it began: only progress moves it.
     switch (state_) {
         case State::idle: deadline_ = loop_.deadline_after(limits.idle_timeout); return;
-        case State::handling: deadline_ = 0; return;
+        case State::handling:
+        case State::streaming: deadline_ = 0; return;  // As long as its handler needs.
         case State::reading:
         case State::closing:
         case State::lingering:

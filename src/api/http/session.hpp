@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/http/loop.hpp"
+#include "api/http/stream_channel.hpp"
 
 namespace millrace::http {
 
@@ -23,6 +24,8 @@ public:
     void close();
     // The answer of the request that waits; undelivered when there is none any more.
     void answer(HttpResponse response);
+    // There is something new in a stream of this connection.
+    void go_on(const std::shared_ptr<StreamChannel>& stream);
     void check_deadline(std::uint64_t ticks);
 
     std::size_t index = 0;  // In the loop's list.
@@ -30,8 +33,9 @@ public:
 private:
     class Waiting;  // The Exchange of the request that waits.
 
-    // Closing: the last answer is being written. Lingering: it is, and the client may read it.
-    enum class State { idle, reading, handling, closing, lingering, closed };
+    // Streaming: the answer has begun and its body follows. Closing: the last answer is being
+    // written. Lingering: it is, and the client may read it.
+    enum class State { idle, reading, handling, streaming, closing, lingering, closed };
 
     void wait_for_input();
     void read_input();
@@ -43,15 +47,23 @@ private:
     void dispatch();
     void reject(const Rejection& rejection);
     void give(HttpResponse response);
+    void begin_stream(const std::shared_ptr<StreamChannel>& stream);
+    void stream_on();
+    void end_stream();
+    void cut_endless_stream();
+    ResponseFrame frame(Instant now = {}) const;
     void flush();
     void wait_for_output();
+    void refuse_encryption();
     void linger();
     bool may_read_requests() const;
     void set_deadline();
 
     Loop& loop_;
     TcpStream stream_;
+    const std::string remote_address_;
     State state_ = State::idle;
+    bool is_handshaking_ = false;
     bool is_waiting_for_input_ = false;
     bool is_write_blocked_ = false;
     bool is_input_ended_ = false;
@@ -65,6 +77,7 @@ private:
     std::vector<std::function<void()>> on_undelivered_{};  // Of the answers in `output_`.
     std::unique_ptr<RequestReader> reader_{};
     std::weak_ptr<Waiting> waiting_{};
+    std::shared_ptr<StreamChannel> stream_body_{};  // While streaming.
     Trail trail_{};
 };
 

@@ -1,45 +1,38 @@
 #include "api/http/tcp_stream.hpp"
 
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/error.hpp>
-
 namespace millrace::http {
 
-namespace {
-
-namespace asio = boost::asio;
-
-TcpStream::Transfer outcome(const boost::system::error_code& error, std::size_t bytes) {
-    if (!error) return {.state = TcpStream::State::ok, .bytes = bytes};
-    if (error == asio::error::would_block || error == asio::error::try_again) {
-        return {.state = TcpStream::State::would_block};
-    }
-    return {.state =
-                error == asio::error::eof ? TcpStream::State::ended : TcpStream::State::failed};
-}
-
-}  // namespace
-
-TcpStream::TcpStream(Socket socket) : socket_(std::move(socket)) {
-    boost::system::error_code
-        error;  // A connection that is broken already fails at the first read.
+TcpStream::TcpStream(Socket socket, const TlsContext* tls)
+    : socket_(std::move(socket)),
+      tls_(tls == nullptr ? nullptr : std::make_unique<TlsConnection>(*tls)) {
+    // A connection that is broken already fails at the first read.
+    boost::system::error_code error;
     socket_.non_blocking(true, error);
-    socket_.set_option(asio::ip::tcp::no_delay(true), error);
+    socket_.set_option(boost::asio::ip::tcp::no_delay(true), error);
 }
 
-TcpStream::Transfer TcpStream::read_some(std::span<char> buffer) {
-    boost::system::error_code error;
-    const std::size_t bytes = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
-    return outcome(error, bytes);
+Transfer TcpStream::read_some(std::span<char> buffer) {
+    if (!tls_) return read_wire(socket_, buffer);
+    const Transfer transfer = tls_->read_some(socket_, buffer);
+    if (transfer.state == Transfer::State::refused) {
+        is_plain_http_ = tls_->is_plain_http();
+        tls_.reset();
+    }
+    return transfer;
 }
 
-TcpStream::Transfer TcpStream::write_some(std::string_view bytes) {
+Transfer TcpStream::write_some(std::string_view bytes) {
+    return tls_ ? tls_->write_some(socket_, bytes) : write_wire(socket_, bytes);
+}
+
+std::string TcpStream::remote_address() const {
     boost::system::error_code error;
-    const std::size_t written = socket_.write_some(asio::buffer(bytes.data(), bytes.size()), error);
-    return outcome(error, written);
+    const auto endpoint = socket_.remote_endpoint(error);
+    return error ? std::string() : endpoint.address().to_string();
 }
 
 void TcpStream::shut_down_sending() {
+    if (tls_) tls_->say_goodbye(socket_);
     boost::system::error_code error;
     socket_.shutdown(Socket::shutdown_send, error);
 }
