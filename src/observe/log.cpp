@@ -5,19 +5,26 @@
 #include <spdlog/common.h>
 #include <spdlog/details/os.h>
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <mutex>
 
 #include "base/json/write.hpp"
+#include "observe/line_writer.hpp"
+#include "observe/log_text.hpp"
 
 namespace millrace::observe {
 
 namespace {
 
 constexpr std::array<std::string_view, 4> kLevelNames{"debug", "info", "warn", "error"};
+// Grey, green, yellow, red.
+constexpr std::array<std::string_view, 4> kLevelColours{"\x1b[90m", "\x1b[32m", "\x1b[33m",
+                                                        "\x1b[31m"};
+constexpr std::string_view kPlain = "\x1b[0m";
 
 std::string_view level_name(LogLevel level) {
     return kLevelNames[static_cast<std::size_t>(level)];
@@ -25,6 +32,15 @@ std::string_view level_name(LogLevel level) {
 
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// JSON has no number for what is not finite.
+void append_double(std::string& out, double number) {
+    if (std::isfinite(number)) {
+        fmt::format_to(std::back_inserter(out), "{}", number);
+    } else {
+        out += "null";
+    }
 }
 
 void append_time(std::string& out, spdlog::log_clock::time_point now) {
@@ -38,9 +54,9 @@ void append_time(std::string& out, spdlog::log_clock::time_point now) {
 struct JsonValue {
     std::string& out;
 
-    void operator()(std::string_view text) const { json::append_string(out, text); }
+    void operator()(std::string_view text) const { append_quoted(out, text); }
     void operator()(std::int64_t number) const { json::append_integer(out, number); }
-    void operator()(double number) const { fmt::format_to(std::back_inserter(out), "{}", number); }
+    void operator()(double number) const { append_double(out, number); }
     void operator()(bool is) const { out += is ? "true" : "false"; }
 };
 
@@ -55,11 +71,11 @@ struct TextValue {
         if (is_plain) {
             out += text;
         } else {
-            json::append_string(out, text);
+            append_quoted(out, text);
         }
     }
     void operator()(std::int64_t number) const { json::append_integer(out, number); }
-    void operator()(double number) const { fmt::format_to(std::back_inserter(out), "{}", number); }
+    void operator()(double number) const { append_double(out, number); }
     void operator()(bool is) const { out += is ? "true" : "false"; }
 };
 
@@ -70,10 +86,10 @@ std::string json_line(LogLevel level, std::string_view sentence, LogFields field
     out += R"(","level":")";
     out += level_name(level);
     out += R"(","message":)";
-    json::append_string(out, sentence);
+    append_quoted(out, sentence);
     for (const LogField& field : fields) {
         out += ',';
-        json::append_string(out, field.name);
+        append_quoted(out, field.name);
         out += ':';
         std::visit(JsonValue{out}, field.value);
     }
@@ -82,10 +98,13 @@ std::string json_line(LogLevel level, std::string_view sentence, LogFields field
 }
 
 std::string text_line(LogLevel level, std::string_view sentence, LogFields fields,
-                      spdlog::log_clock::time_point now) {
+                      spdlog::log_clock::time_point now, bool is_coloured) {
     std::string out;
     append_time(out, now);
-    fmt::format_to(std::back_inserter(out), " {:<5} {}", level_name(level), sentence);
+    const std::string_view colour = kLevelColours[static_cast<std::size_t>(level)];
+    fmt::format_to(std::back_inserter(out), " {}{:<5}{} ", is_coloured ? colour : "",
+                   level_name(level), is_coloured ? kPlain : "");
+    append_readable(out, sentence);
     for (const LogField& field : fields) {
         fmt::format_to(std::back_inserter(out), "  {}=", field.name);
         std::visit(TextValue{out}, field.value);
@@ -107,6 +126,17 @@ private:
     std::function<void(std::string_view)> callback_;
 };
 
+class OutputSink final : public spdlog::sinks::base_sink<std::mutex> {
+private:
+    void sink_it_(const spdlog::details::log_msg& message) override {
+        // In one piece, so that lines of two processes into one file do not mix.
+        writer_.write(std::string(message.payload.data(), message.payload.size()) + '\n');
+    }
+    void flush_() override {}
+
+    LineWriter writer_{STDOUT_FILENO};
+};
+
 }  // namespace
 
 std::optional<LogLevel> parse_log_level(std::string_view text) {
@@ -122,14 +152,16 @@ struct Log::Output {
 
 Log::Log(LogConfig config)
     : level_(config.level),
-      is_json_(config.format == LogFormat::json || (config.format == LogFormat::automatic &&
-                                                    !spdlog::details::os::in_terminal(stdout))),
+      is_json_(config.format == LogFormat::json ||
+               (config.format == LogFormat::automatic && !isatty(STDOUT_FILENO))),
+      is_coloured_(
+          config.colour == LogColour::always ||
+          (config.colour == LogColour::automatic && !config.sink && isatty(STDOUT_FILENO) != 0)),
       output_(std::make_unique<Output>()) {
     if (config.sink) {
         output_->sink = std::make_shared<CallbackSink>(std::move(config.sink));
     } else {
-        output_->sink = std::make_shared<spdlog::sinks::stdout_sink_mt>();
-        output_->sink->set_pattern("%v");
+        output_->sink = std::make_shared<OutputSink>();
     }
 }
 
@@ -154,9 +186,8 @@ void Log::error(std::string_view sentence, LogFields fields) {
 void Log::write(LogLevel level, std::string_view sentence, LogFields fields) {
     const auto now = spdlog::details::os::now();
     const std::string line = is_json_ ? json_line(level, sentence, fields, now)
-                                      : text_line(level, sentence, fields, now);
+                                      : text_line(level, sentence, fields, now, is_coloured_);
     output_->sink->log(spdlog::details::log_msg(now, {}, {}, spdlog::level::info, line));
-    if (level >= LogLevel::warn) output_->sink->flush();
 }
 
 }  // namespace millrace::observe

@@ -40,15 +40,19 @@ using LogFields = std::initializer_list<LogField>;
 // For programs: one JSON object per line. For people: text. Automatic: text on a terminal.
 enum class LogFormat { automatic, json, text };
 
+// Of text. Automatic: on a terminal.
+enum class LogColour { automatic, never, always };
+
 struct LogConfig {
     LogLevel level = LogLevel::info;
     LogFormat format = LogFormat::automatic;
+    LogColour colour = LogColour::automatic;
     // Takes the lines instead of the standard output, without their ends; called by any thread.
     std::function<void(std::string_view line)> sink{};
 };
 
 // Writes lines: when, how bad, one sentence, and facts beside it. Thread-safe. A line below the
-// level costs a comparison.
+// level costs a comparison. A line that cannot be written is lost; nobody fails or waits for that.
 class Log {
 public:
     explicit Log(LogConfig config = {});
@@ -68,6 +72,7 @@ private:
 
     LogLevel level_;
     bool is_json_;
+    bool is_coloured_;
     std::unique_ptr<Output> output_;
 };
 

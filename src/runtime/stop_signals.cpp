@@ -16,6 +16,8 @@ namespace millrace::runtime {
 
 StopSignals::StopSignals(std::function<void(int signal)> callback)
     : callback_(std::move(callback)) {
+    // A log whose reader has gone is no reason to end.
+    MILLRACE_CHECK(::signal(SIGPIPE, SIG_IGN) != SIG_ERR);
     sigset_t wanted{};
     sigemptyset(&wanted);
     sigaddset(&wanted, SIGTERM);

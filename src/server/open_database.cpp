@@ -6,8 +6,11 @@
 namespace millrace {
 
 std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock& local_clock,
-                                        runtime::StoreClock& clock) {
-    if (is_sqlite(config)) return std::make_unique<SqliteDatabase>(sqlite_path(config));
+                                        runtime::StoreClock& clock, observe::Log& log) {
+    if (is_sqlite(config)) {
+        return std::make_unique<SqliteDatabase>(sqlite_path(config),
+                                                SqliteObserver{.log = &log, .clock = &local_clock});
+    }
     return std::make_unique<PostgresDatabase>(PostgresOptions{
         .target = config.store,
         .on_server_time =

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "config/server_config.hpp"
+#include "observe/log.hpp"
 #include "runtime/store_clock.hpp"
 #include "store/database.hpp"
 
@@ -10,6 +11,6 @@ namespace millrace {
 
 // The store that the configuration names. On PostgreSQL each batch tells `clock` the server's time.
 std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock& local_clock,
-                                        runtime::StoreClock& clock);
+                                        runtime::StoreClock& clock, observe::Log& log);
 
 }  // namespace millrace

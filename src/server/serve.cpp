@@ -9,7 +9,8 @@
 #include "api/http/server.hpp"
 #include "api/http/service.hpp"
 #include "api/rest/routes.hpp"
-#include "config/server_config.hpp"
+#include "config/print_config.hpp"
+#include "config/read_config.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "runtime/csprng_random.hpp"
@@ -25,9 +26,6 @@ namespace millrace {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Duration kDrainPatience = 10s;  // As long as a sound request takes.
 constexpr int kExitUsage = 2;
 constexpr int kExitFailure = 1;
 
@@ -36,6 +34,8 @@ observe::LogConfig log_config(const ServerConfig& config) {
     log.level = observe::parse_log_level(config.log_level).value_or(observe::LogLevel::info);
     if (config.log_format == "json") log.format = observe::LogFormat::json;
     if (config.log_format == "text") log.format = observe::LogFormat::text;
+    const bool is_plain = !runtime::environment_variable("NO_COLOR").value_or("").empty();
+    if (is_plain) log.colour = observe::LogColour::never;
     return log;
 }
 
@@ -70,13 +70,14 @@ int serve(const ServerConfig& config) {
         stop.set_value(signal);
     });
     observe::Log log(log_config(config));
+    for (const std::string& warning : config.warnings) log.warn(warning);
     observe::Metrics metrics;
     runtime::raise_file_limit();
     runtime::CsprngRandom random;
     const runtime::SystemClock system_clock;
     runtime::StoreClock clock(system_clock);
 
-    const std::unique_ptr<Database> database = open_database(config, system_clock, clock);
+    const std::unique_ptr<Database> database = open_database(config, system_clock, clock, log);
     if (const Status migrated = database->migrate(); !migrated) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
@@ -117,7 +118,7 @@ int serve(const ServerConfig& config) {
     const int signal = stop.get_future().get();
     log.info("Stopping.", {{"signal", signal}});
     node.answer_polls();
-    const bool is_drained = rest_server.drain(kDrainPatience);
+    const bool is_drained = rest_server.drain(config.shutdown_patience);
     if (!is_drained) log.warn("Some requests were cut off.");
     node.stop();
     admin_server.drain(Duration::zero());
@@ -132,9 +133,19 @@ int serve_main(std::span<const std::string> arguments) {
         std::fputs(config_help().c_str(), stdout);
         return 0;
     }
-    const std::vector<std::string> flags(arguments.begin(), arguments.end());
+    std::vector<std::string> flags(arguments.begin(), arguments.end());
+    const bool only_prints = std::erase(flags, "--print-config") > 0;
     const Result<ServerConfig> config = read_config(flags, runtime::environment_variable);
     if (!config) return usage_error(config.error().detail);
+    if (only_prints) {
+        std::fputs(config_yaml(*config).c_str(), stdout);
+        return 0;
+    }
+    // Better no server than one that is open where its owner asked for a lock.
+    const bool wants_tls = config->tls != TlsFiles{} || config->metrics_tls != TlsFiles{};
+    if (config->auth != AuthMode::none || wants_tls) {
+        return usage_error("This server knows neither API keys nor TLS: leave out auth and tls.");
+    }
     if (!config->is_insecure && !is_loopback(config->listen_address)) {
         return usage_error("There is no authentication, so whoever reaches " +
                            config->listen_address +

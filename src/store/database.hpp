@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "store/backup_file.hpp"
 #include "store/batch_store.hpp"
 #include "store/job_claimer.hpp"
 #include "store/reader.hpp"
@@ -25,6 +26,14 @@ public:
 
     // How many committers serve it best (docs/adr/0002).
     virtual int committer_count() const = 0;
+
+    // A copy of everything, as it was at one moment of the call, beside the store. Commits go on
+    // meanwhile; the call takes as long as reading all of it. conflict: a store of this kind has
+    // better tools of its own.
+    virtual Result<std::shared_ptr<const BackupFile>> back_up() {
+        return Error{ErrorCode::conflict,
+                     "Only the embedded store is backed up here: use pg_dump for PostgreSQL."};
+    }
 
     // Whether other processes may change the state too.
     virtual bool is_shared() const = 0;

@@ -88,6 +88,7 @@ class Server:
         self._settled.clear()
         self._process = subprocess.Popen(
             self._arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, **getattr(self.store, "environment", {})},
             preexec_fn=end_with_parent)
         self._reader = threading.Thread(
             target=self._read_log, args=[self._process.stdout], daemon=True)

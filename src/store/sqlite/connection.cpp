@@ -43,6 +43,19 @@ void stop_counting_memory() {
     (void)kDone;  // A program that has opened a database before us keeps its counts.
 }
 
+std::string immutable_uri(const std::string& path) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        switch (c) {
+            case '%': uri += "%25"; break;
+            case '?': uri += "%3f"; break;
+            case '#': uri += "%23"; break;
+            default: uri += c;
+        }
+    }
+    return uri + "?immutable=1";
+}
+
 }  // namespace
 
 bool Row::is_null(int column) const {
@@ -129,8 +142,12 @@ Result<Connection> Connection::open(const std::string& path, Mode mode) {
     stop_counting_memory();
     const bool writes = mode == Mode::read_write;
     const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    const bool is_uri = mode == Mode::immutable;
+    const std::string name = is_uri ? immutable_uri(path) : path;
     sqlite3* database = nullptr;
-    const int code = sqlite3_open_v2(path.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int code =
+        sqlite3_open_v2(name.c_str(), &database,
+                        flags | SQLITE_OPEN_NOMUTEX | (is_uri ? SQLITE_OPEN_URI : 0), nullptr);
     Connection connection(database);
     if (code != SQLITE_OK) return to_error(code);
     sqlite3_busy_timeout(database, kBusyMilliseconds);
@@ -181,8 +198,11 @@ Status Connection::commit() {
     if (code == SQLITE_OK) return ok();
     const bool still_open = sqlite3_get_autocommit(database_.get()) == 0;
     const bool only_busy = (code & 0xFF) == SQLITE_BUSY && still_open;
+    // The last that a commit writes is the frame that makes it one, and it found no room: an error
+    // behind it, of flushing, is another code.
+    const bool is_full = (code & 0xFF) == SQLITE_FULL;
     Error error = to_error(code);
-    error.code = only_busy ? ErrorCode::unavailable : ErrorCode::commit_unknown;
+    error.code = only_busy || is_full ? ErrorCode::unavailable : ErrorCode::commit_unknown;
     return error;
 }
 

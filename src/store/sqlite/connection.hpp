@@ -85,7 +85,8 @@ private:
 // An open database file, used by one thread at a time. Statements are prepared on first use.
 class Connection {
 public:
-    enum class Mode { read_write, read_only };
+    // immutable: of a file that nobody writes; nothing is made beside it.
+    enum class Mode { read_write, read_only, immutable };
 
     // unavailable: it cannot be opened now.
     static Result<Connection> open(const std::string& path, Mode mode);
@@ -112,6 +113,9 @@ public:
             statement, [](Row) { return ok(); }, values...);
     }
 
+    // For copying; it stays ours.
+    sqlite3* handle() { return database_.get(); }
+
     // How many rows the last statement has changed.
     std::int64_t changes() const;
 
@@ -127,7 +131,8 @@ public:
     Status begin_write();  // Waits for a writer of another connection, for some seconds.
     Status begin_read();   // One snapshot for all that follows.
 
-    // On any error but unavailable nobody can tell whether it took place: commit_unknown.
+    // On any error but unavailable nobody can tell whether it took place: commit_unknown. A full
+    // disk is unavailable.
     Status commit();
 
     // False when the connection is of no use any more.

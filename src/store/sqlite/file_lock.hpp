@@ -15,7 +15,8 @@ public:
     FileLock(const FileLock&) = delete;
     FileLock& operator=(const FileLock&) = delete;
 
-    // Locks `path` by a file beside it. conflict: another process has it. Again: nothing to do.
+    // Locks `path` by a file beside it, which names our process for whoever finds it locked.
+    // conflict: another process has it, or this one by another lock. Again: nothing to do.
     Status take(const std::string& path);
 
 private:

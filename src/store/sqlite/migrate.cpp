@@ -78,4 +78,11 @@ Status migrate(Connection& connection, std::span<const sql::Migration> migration
     return ok();
 }
 
+Status check_schema(Connection& connection, std::span<const sql::Migration> migrations) {
+    const Result<Checksums> applied = read_applied(connection);
+    if (!applied) return applied.error();
+    if (applied->empty()) return Error{ErrorCode::data_refused, "It has no tables."};
+    return check(*applied, migrations);
+}
+
 }  // namespace millrace::sqlite

@@ -14,4 +14,8 @@ struct Migration;
 // knows one that is not among them, or one of them has changed since it was applied.
 Status migrate(Connection& connection, std::span<const sql::Migration> migrations);
 
+// Whether migrate would take the file, without changing it. A file without any migration is refused
+// with data_refused.
+Status check_schema(Connection& connection, std::span<const sql::Migration> migrations);
+
 }  // namespace millrace::sqlite

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "store/sqlite/backup.hpp"
 #include "store/sqlite/migrate.hpp"
 #include "store/sqlite/sqlite_batch_store.hpp"
 #include "store/sqlite/sqlite_job_claimer.hpp"
@@ -28,17 +29,46 @@ bool has_log(const std::string& path) {
     return !failure && size > 0;
 }
 
+constexpr std::string_view kBackupSuffix = ".backup-";
+
+// Copies that a process left which did not end by itself.
+void remove_old_backups(const std::filesystem::path& path) {
+    const std::string prefix = path.filename().string() + std::string(kBackupSuffix);
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    std::error_code ignored;  // They are in nobody's way.
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (entry.path().filename().string().starts_with(prefix)) {
+            std::filesystem::remove(entry.path(), ignored);
+        }
+    }
+}
+
+Error damaged(const std::string& path, const std::string& finding) {
+    return {ErrorCode::internal,
+            path + " is damaged: " + finding +
+                " Restore a backup into another directory: millrace restore --from FILE "
+                "--data-dir DIRECTORY."};
+}
+
 }  // namespace
 
-SqliteDatabase::SqliteDatabase(std::string path) : path_(std::move(path)), writer_(path_) {}
+SqliteDatabase::SqliteDatabase(std::string path, SqliteObserver observer)
+    : path_(std::move(path)), observer_(observer), writer_(path_) {}
 
 Status SqliteDatabase::migrate() {
     if (Status status = make_folders(path_); !status) return status;
     if (Status status = lock_.take(path_); !status) return status;
+    remove_old_backups(path_);
     const bool was_interrupted = has_log(path_);
     Result<sqlite::Connection> connection =
         sqlite::Connection::open(path_, sqlite::Connection::Mode::read_write);
-    if (!connection) return connection.error();
+    if (!connection) {
+        const bool is_damaged = connection.error().code == ErrorCode::internal;
+        return is_damaged ? damaged(path_, connection.error().detail) : connection.error();
+    }
+    if (was_interrupted) {
+        if (Status status = check(*connection); !status) return status;
+    }
     if (Status status = sqlite::migrate(*connection, sqlite::sql::kMigrations); !status) {
         return status;
     }
@@ -48,6 +78,39 @@ Status SqliteDatabase::migrate() {
     }
     // The file is ours alone, so nobody is in doubt about a batch of before.
     return connection->run(sqlite::sql::delete_commit_marks, std::nullopt, 0);
+}
+
+Status SqliteDatabase::check(sqlite::Connection& connection) const {
+    const bool is_told = observer_.log != nullptr;
+    const Instant began = is_told ? observer_.clock->now() : Instant{};
+    if (is_told) observer_.log->warn("The last stop was not a clean one: checking the database.");
+    std::string finding;
+    const auto note = [&](const sqlite::Row& row) {
+        if (finding.empty() && row.text(0) != "ok") finding = row.text(0);
+        return ok();
+    };
+    const Status status = connection.for_each(sqlite::sql::quick_check, note);
+    if (!status && status.error().code != ErrorCode::internal) return status;
+    if (!status) return damaged(path_, status.error().detail);
+    if (!finding.empty()) return damaged(path_, finding + ".");
+    if (is_told) {
+        const Duration took = observer_.clock->now() - began;
+        const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(took);
+        observer_.log->info("The database is sound.", {{"milliseconds", milliseconds.count()}});
+    }
+    return ok();
+}
+
+Result<std::shared_ptr<const BackupFile>> SqliteDatabase::back_up() {
+    auto copy = std::make_shared<const BackupFile>(path_ + std::string(kBackupSuffix) +
+                                                   std::to_string(++backup_count_));
+    Result<sqlite::Connection> source =
+        sqlite::Connection::open(path_, sqlite::Connection::Mode::read_only);
+    if (!source) return source.error();
+    if (Status status = sqlite::copy_database(*source, copy->path()); !status) {
+        return status.error();
+    }
+    return copy;
 }
 
 std::unique_ptr<BatchStore> SqliteDatabase::batch_store() {

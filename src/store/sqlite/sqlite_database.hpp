@@ -1,7 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 
+#include "base/clock.hpp"
+#include "observe/log.hpp"
 #include "store/database.hpp"
 #include "store/definition_cache.hpp"
 #include "store/sqlite/file_lock.hpp"
@@ -9,21 +12,33 @@
 
 namespace millrace {
 
+// Who is told what happens at start. Both or neither.
+struct SqliteObserver {
+    observe::Log* log = nullptr;
+    const Clock* clock = nullptr;
+};
+
 // State in one file, for one process. It outlives its connections. migrate also makes the folders
-// of the path, and fails with conflict while another process has the file.
+// of the path, and fails with conflict while another process has the file. When the process before
+// did not end by itself, it reads the whole file first; internal: it is damaged.
 class SqliteDatabase final : public Database {
 public:
-    explicit SqliteDatabase(std::string path);
+    explicit SqliteDatabase(std::string path, SqliteObserver observer = {});
 
     Status migrate() override;
     std::unique_ptr<BatchStore> batch_store() override;
     std::unique_ptr<JobClaimer> job_claimer() override;
     std::unique_ptr<Reader> reader() override;
+    Result<std::shared_ptr<const BackupFile>> back_up() override;
     int committer_count() const override { return 1; }
     bool is_shared() const override { return false; }
 
 private:
+    Status check(sqlite::Connection& connection) const;
+
     std::string path_;
+    SqliteObserver observer_;
+    std::atomic<int> backup_count_ = 0;
     sqlite::FileLock lock_;
     sqlite::Writer writer_;
     DefinitionCache definitions_;

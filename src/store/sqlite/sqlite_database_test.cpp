@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/fake_clock.hpp"
 #include "support/instances.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -74,6 +75,59 @@ TEST_F(SqliteDatabaseTest, IsForOneProcess) {
     const Status status = second.migrate();
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::conflict);
+}
+
+class SqliteCheckTest : public SqliteDatabaseTest {
+protected:
+    // What a process leaves that is killed now: the files of a running server.
+    std::string killed_copy(SqliteDatabase& running) {
+        EXPECT_TRUE(write(running, {.jobs_new = {unlocked_job(1)}}));
+        const std::string copy = folder_.path() / "copy.db";
+        for (const char* suffix : {"", "-wal"}) {
+            std::filesystem::copy_file(path_ + suffix, copy + suffix);
+        }
+        return copy;
+    }
+
+    std::vector<std::string> lines_;
+    observe::Log log_{{.format = observe::LogFormat::text, .sink = [this](std::string_view line) {
+                           lines_.emplace_back(line);
+                       }}};
+    FakeClock clock_{Instant{}};
+    SqliteObserver observer_{.log = &log_, .clock = &clock_};
+};
+
+TEST_F(SqliteCheckTest, ChecksTheFileAfterAStopThatWasNotClean) {
+    SqliteDatabase running(path_, observer_);
+    ASSERT_TRUE(running.migrate());
+    EXPECT_EQ(lines_.size(), 0u);
+    const std::string copy = killed_copy(running);
+    SqliteDatabase recovered(copy, observer_);
+    ASSERT_TRUE(recovered.migrate());
+    ASSERT_EQ(lines_.size(), 2u);
+    EXPECT_NE(lines_[0].find("was not a clean one"), std::string::npos);
+    EXPECT_NE(lines_[1].find("The database is sound.  milliseconds=0"), std::string::npos);
+}
+
+TEST_F(SqliteCheckTest, RefusesADamagedFileAndSaysTheWayOut) {
+    {
+        SqliteDatabase database(path_);
+        ASSERT_TRUE(database.migrate());
+    }
+    SqliteDatabase running(path_);
+    ASSERT_TRUE(running.migrate());
+    const std::string copy = killed_copy(running);
+    std::fstream file(copy, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(8 * 4096);  // Behind the schema.
+    file << std::string(8 * 4096, '\x5a');
+    file.close();
+
+    SqliteDatabase recovered(copy, observer_);
+    const Status status = recovered.migrate();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::internal);
+    EXPECT_NE(status.error().detail.find("millrace restore"), std::string::npos)
+        << status.error().detail;
 }
 
 TEST_F(SqliteDatabaseTest, IsFreeAgainWhenItsProcessIsGone) {

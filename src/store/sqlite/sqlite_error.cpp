@@ -25,6 +25,10 @@ ErrorCode reaction_to(int code) {
 }  // namespace
 
 Error to_error(int code) {
+    if ((code & 0xFF) == SQLITE_FULL) {
+        return {reaction_to(code),
+                "The disk of the store is full. Work goes on when there is room again."};
+    }
     return {reaction_to(code), "The store says: " + std::string(sqlite3_errstr(code)) + "."};
 }
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace millrace {
+
+// A connection string with every password in it written as ***: of a URL (in front of the host or
+// as a parameter) or of libpq's keywords. Anything else stays as it is.
+std::string hide_password(std::string_view connection);
+
+}  // namespace millrace

@@ -1,0 +1,79 @@
+#include "config/print_config.hpp"
+
+#include <algorithm>
+
+#include "base/json/write.hpp"
+#include "config/hide_password.hpp"
+#include "config/settings.hpp"
+
+namespace millrace {
+
+namespace {
+
+constexpr std::size_t kHelpColumn = 24;
+
+std::string help_line(std::string flag, std::string_view description) {
+    std::string line = "  " + std::move(flag);
+    if (line.size() >= kHelpColumn)
+        line += "\n" + std::string(kHelpColumn, ' ');
+    else
+        line.resize(kHelpColumn, ' ');
+    return line + std::string(description) + "\n";
+}
+
+std::string names_line(const Setting& setting) {
+    std::string line = std::string(kHelpColumn, ' ') + std::string(setting.environment);
+    if (!setting.synonym.empty()) line += ", " + std::string(setting.synonym);
+    return line + "; in the file: " + std::string(setting.key) + "\n";
+}
+
+// A text of JSON is one of YAML, too.
+std::string quoted(const Setting& setting, const ServerConfig& config) {
+    const std::string value = setting.get(config);
+    if (setting.kind != SettingKind::text) return value;
+    std::string out;
+    json::append_string(out, setting.is_secret ? hide_password(value) : value);
+    return out;
+}
+
+}  // namespace
+
+std::string config_help() {
+    std::string text =
+        "Usage: millrace serve [OPTIONS]\n\n"
+        "Starts a server. Options, each with the environment variable and the key of the\n"
+        "configuration file that do the same:\n" +
+        help_line("--config FILE", "YAML file with settings") + std::string(kHelpColumn, ' ') +
+        "MILLRACE_CONFIG; /etc/millrace/millrace.yaml when it exists\n";
+    for (const Setting& setting : settings()) {
+        const std::string flag(setting.flag);
+        const bool is_switch = setting.kind == SettingKind::boolean;
+        text += help_line(flag + (is_switch ? "" : " VALUE"), setting.description);
+        text += names_line(setting);
+        if (setting.is_secret) {
+            text += help_line(flag + "-file FILE", "The same from a file, which may be secret");
+            text += std::string(kHelpColumn, ' ') + std::string(setting.environment) + "_FILE" +
+                    "; in the file: " + std::string(setting.key) + "File\n";
+        }
+    }
+    text += help_line("--print-config", "Print the settings that result, and do not start");
+    text += help_line("--help", "Print this text");
+    return text;
+}
+
+std::string config_yaml(const ServerConfig& config) {
+    std::string text;
+    std::string map;
+    for (const Setting& setting : settings()) {
+        const std::string key(setting.key);
+        const std::size_t dot = key.find('.');
+        const std::string outer = dot == std::string::npos ? "" : key.substr(0, dot);
+        if (!outer.empty() && outer != map) text += outer + ":\n";
+        map = outer;
+        text += outer.empty() ? key : "  " + key.substr(dot + 1);
+        text += ": " + quoted(setting, config) + "\n";
+    }
+    return text;
+}
+
+}  // namespace millrace

@@ -1,0 +1,292 @@
+#include "config/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <initializer_list>
+
+namespace millrace {
+
+namespace {
+
+using enum SettingKind;
+
+constexpr int kThreadsMax = 64;
+constexpr int kShutdownSecondsMax = 3600;
+constexpr std::string_view kPort = "a port from 0 to 65535";
+constexpr std::string_view kBoolean = "true or false";
+constexpr std::string_view kPath = "the path of a file";
+
+template <class Integer>
+bool parse_integer(const std::string& text, Integer min, Integer max, Integer& out) {
+    Integer number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return false;
+    if (number < min || number > max) return false;
+    out = number;
+    return true;
+}
+
+bool parse_boolean(std::string text, bool& out) {
+    std::ranges::transform(text, text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    constexpr std::array<std::string_view, 5> kTrue{"true", "t", "1", "yes", "on"};
+    constexpr std::array<std::string_view, 5> kFalse{"false", "f", "0", "no", "off"};
+    out = std::ranges::find(kTrue, text) != kTrue.end();
+    return out || std::ranges::find(kFalse, text) != kFalse.end();
+}
+
+bool one_of(const std::string& text, std::initializer_list<std::string_view> choices,
+            std::string& out) {
+    if (std::ranges::find(choices, text) == choices.end()) return false;
+    out = text;
+    return true;
+}
+
+bool set_store(ServerConfig& config, const std::string& value) {
+    const bool is_url = value.starts_with("postgres://") || value.starts_with("postgresql://");
+    const bool is_file = value.starts_with("sqlite:") && value != "sqlite:";
+    const bool is_foreign_url = value.find("://") < value.find('=');
+    config.store = value;
+    return is_file || is_url || (!is_foreign_url && value.find('=') != std::string::npos);
+}
+
+bool set_auth(ServerConfig& config, const std::string& value) {
+    config.auth = value == "keys" ? AuthMode::keys : AuthMode::none;
+    return value == "keys" || value == "none";
+}
+
+bool set_shutdown_patience(ServerConfig& config, const std::string& value) {
+    int seconds = 0;
+    if (!parse_integer(value, 0, kShutdownSecondsMax, seconds)) return false;
+    config.shutdown_patience = std::chrono::seconds(seconds);
+    return true;
+}
+
+// What most members need; `member` names one of ServerConfig.
+template <auto member>
+bool set_text(ServerConfig& config, const std::string& value) {
+    config.*member = value;
+    return true;
+}
+
+template <auto member>
+std::string get_text(const ServerConfig& config) {
+    return config.*member;
+}
+
+template <auto member>
+bool set_port(ServerConfig& config, const std::string& value) {
+    return parse_integer<std::uint16_t>(value, 0, 65535, config.*member);
+}
+
+template <auto member>
+std::string get_number(const ServerConfig& config) {
+    return std::to_string(config.*member);
+}
+
+template <auto member>
+bool set_boolean(ServerConfig& config, const std::string& value) {
+    return parse_boolean(value, config.*member);
+}
+
+template <auto member>
+std::string get_boolean(const ServerConfig& config) {
+    return config.*member ? "true" : "false";
+}
+
+template <auto files, auto member>
+bool set_file(ServerConfig& config, const std::string& value) {
+    (config.*files).*member = value;
+    return true;
+}
+
+template <auto files, auto member>
+std::string get_file(const ServerConfig& config) {
+    return (config.*files).*member;
+}
+
+std::vector<Setting> network_settings() {
+    return {
+        {.key = "store",
+         .key_synonym = "postgresDSN",
+         .flag = "--store",
+         .environment = "MILLRACE_STORE",
+         .synonym = "WE_POSTGRES_DSN",
+         .description = "Where state lives: sqlite:PATH, or a PostgreSQL URL or keyword string",
+         .expects = "sqlite:PATH, a URL like postgres://HOST/DATABASE, or keywords like host=…",
+         .is_secret = true,
+         .set = set_store,
+         .get = get_text<&ServerConfig::store>},
+        {.key = "listen",
+         .flag = "--listen",
+         .environment = "MILLRACE_LISTEN",
+         .description = "The address to listen on; every loopback address when empty",
+         .expects = "an address",
+         .set = set_text<&ServerConfig::listen_address>,
+         .get = get_text<&ServerConfig::listen_address>},
+        {.key = "restPort",
+         .flag = "--rest-port",
+         .environment = "MILLRACE_REST_PORT",
+         .synonym = "WE_REST_PORT",
+         .description = "Port of the REST API; 0 takes a free one, the log says which",
+         .expects = kPort,
+         .kind = number,
+         .set = set_port<&ServerConfig::rest_port>,
+         .get = get_number<&ServerConfig::rest_port>},
+        {.key = "metricsPort",
+         .flag = "--metrics-port",
+         .environment = "MILLRACE_METRICS_PORT",
+         .synonym = "WE_METRICS_PORT",
+         .description = "Port of the Prometheus metrics",
+         .expects = kPort,
+         .kind = number,
+         .set = set_port<&ServerConfig::metrics_port>,
+         .get = get_number<&ServerConfig::metrics_port>},
+    };
+}
+
+std::vector<Setting> access_settings() {
+    return {
+        {.key = "auth",
+         .flag = "--auth",
+         .environment = "MILLRACE_AUTH",
+         .description = "Who may use the REST API: none (everybody who reaches it) or keys",
+         .expects = "none or keys",
+         .set = set_auth,
+         .get = [](const ServerConfig& config) -> std::string {
+             return config.auth == AuthMode::keys ? "keys" : "none";
+         }},
+        {.key = "insecure",
+         .flag = "--insecure",
+         .environment = "MILLRACE_INSECURE",
+         .description = "Listen beyond loopback although there is no authentication",
+         .expects = kBoolean,
+         .kind = boolean,
+         .set = set_boolean<&ServerConfig::is_insecure>,
+         .get = get_boolean<&ServerConfig::is_insecure>},
+        {.key = "tls.certificate",
+         .flag = "--tls-certificate",
+         .environment = "MILLRACE_TLS_CERTIFICATE",
+         .description = "PEM file: the certificate of the REST API, and those above it",
+         .expects = kPath,
+         .set = set_file<&ServerConfig::tls, &TlsFiles::certificate>,
+         .get = get_file<&ServerConfig::tls, &TlsFiles::certificate>},
+        {.key = "tls.key",
+         .flag = "--tls-key",
+         .environment = "MILLRACE_TLS_KEY",
+         .description = "PEM file: the private key of that certificate",
+         .expects = kPath,
+         .set = set_file<&ServerConfig::tls, &TlsFiles::key>,
+         .get = get_file<&ServerConfig::tls, &TlsFiles::key>},
+        {.key = "metricsTls.certificate",
+         .flag = "--metrics-tls-certificate",
+         .environment = "MILLRACE_METRICS_TLS_CERTIFICATE",
+         .description = "PEM file: the certificate of the metrics, and those above it",
+         .expects = kPath,
+         .set = set_file<&ServerConfig::metrics_tls, &TlsFiles::certificate>,
+         .get = get_file<&ServerConfig::metrics_tls, &TlsFiles::certificate>},
+        {.key = "metricsTls.key",
+         .flag = "--metrics-tls-key",
+         .environment = "MILLRACE_METRICS_TLS_KEY",
+         .description = "PEM file: the private key of that certificate",
+         .expects = kPath,
+         .set = set_file<&ServerConfig::metrics_tls, &TlsFiles::key>,
+         .get = get_file<&ServerConfig::metrics_tls, &TlsFiles::key>},
+        {.key = "audit",
+         .key_synonym = "auditLogEnabled",
+         .flag = "--audit",
+         .environment = "MILLRACE_AUDIT",
+         .synonym = "WE_AUDIT_LOG_ENABLED",
+         .description = "Keep who did what",
+         .expects = kBoolean,
+         .kind = boolean,
+         .set = set_boolean<&ServerConfig::audit>,
+         .get = get_boolean<&ServerConfig::audit>},
+    };
+}
+
+std::vector<Setting> running_settings() {
+    return {
+        {.key = "logLevel",
+         .flag = "--log-level",
+         .environment = "MILLRACE_LOG_LEVEL",
+         .synonym = "WE_LOG_LEVEL",
+         .description = "The least important lines that are logged: debug, info, warn or error",
+         .expects = "debug, info, warn or error",
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 return one_of(value, {"debug", "info", "warn", "error"}, config.log_level);
+             },
+         .get = get_text<&ServerConfig::log_level>},
+        {.key = "logFormat",
+         .flag = "--log-format",
+         .environment = "MILLRACE_LOG_FORMAT",
+         .description = "json, text, or auto: text on a terminal, else JSON",
+         .expects = "auto, json or text",
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 return one_of(value, {"auto", "json", "text"}, config.log_format);
+             },
+         .get = get_text<&ServerConfig::log_format>},
+        {.key = "threads",
+         .flag = "--threads",
+         .environment = "MILLRACE_THREADS",
+         .description = "Threads that read and write HTTP, 1 to 64",
+         .expects = "a number from 1 to 64",
+         .kind = number,
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 return parse_integer(value, 1, kThreadsMax, config.thread_count);
+             },
+         .get = get_number<&ServerConfig::thread_count>},
+        {.key = "shutdownSeconds",
+         .flag = "--shutdown-seconds",
+         .environment = "MILLRACE_SHUTDOWN_SECONDS",
+         .description = "How long requests under way may take to end when the server stops",
+         .expects = "seconds from 0 to 3600",
+         .kind = number,
+         .set = set_shutdown_patience,
+         .get =
+             [](const ServerConfig& config) {
+                 return std::to_string(config.shutdown_patience.count());
+             }},
+    };
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() {
+    static const std::vector<Setting> kSettings = [] {
+        std::vector<Setting> all;
+        for (const auto& group : {network_settings(), access_settings(), running_settings()}) {
+            all.insert(all.end(), group.begin(), group.end());
+        }
+        return all;
+    }();
+    return kSettings;
+}
+
+const std::vector<ForeignSetting>& foreign_settings() {
+    static const std::vector<ForeignSetting> kForeign = [] {
+        constexpr std::string_view kConnections = "each thread that needs a connection has one";
+        constexpr std::string_view kKafka = "jobs are not dispatched through Kafka here";
+        return std::vector<ForeignSetting>{
+            {"grpcPort", "WE_GRPC_PORT", "there is no gRPC interface here"},
+            {"dbMaxConns", "DB_MAX_CONNS", kConnections},
+            {"dbMinConns", "DB_MIN_CONNS", kConnections},
+            {"kafka.seedBrokers", "WE_KAFKA_SEED_BROKERS", kKafka},
+            {"kafka.transport", "WE_KAFKA_TRANSPORT", kKafka},
+            {"kafka.saslMechanism", "WE_KAFKA_SASL_MECHANISM", kKafka},
+            {"", "WE_KAFKA_SASL_USERNAME", kKafka},
+            {"", "WE_KAFKA_SASL_PASSWORD", kKafka},
+            {"kafka.tlsCAPath", "WE_KAFKA_TLS_CA_PATH", kKafka},
+            {"kafka.tlsServerName", "WE_KAFKA_TLS_SERVER_NAME", kKafka},
+            {"kafka.outboxBatchSize", "WE_OUTBOX_BATCH_SIZE", kKafka},
+        };
+    }();
+    return kForeign;
+}
+
+}  // namespace millrace

@@ -1,0 +1,153 @@
+#include "store/sqlite/backup.hpp"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "store/sqlite/file_lock.hpp"
+#include "store/sqlite/migrate.hpp"
+#include "store/sqlite/sqlite_error.hpp"
+#include "store_sqlite_sql.hpp"
+
+namespace millrace::sqlite {
+
+namespace {
+
+constexpr int kPagesPerStep = 1024;  // 4 MiB: between steps a stop could be asked for.
+
+struct CloseFile {
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+};
+using File = std::unique_ptr<sqlite3, CloseFile>;
+
+Result<File> create_file(const std::string& path) {
+    sqlite3* opened = nullptr;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
+    File file(opened);
+    if (code != SQLITE_OK) return to_error(code);
+    return file;
+}
+
+// The source has a reading transaction open, so that every step sees the same state.
+Status copy_pages(sqlite3* source, sqlite3* target) {
+    sqlite3_backup* backup = sqlite3_backup_init(target, "main", source, "main");
+    if (backup == nullptr) return to_error(sqlite3_extended_errcode(target));
+    int code = SQLITE_OK;
+    while (code == SQLITE_OK) code = sqlite3_backup_step(backup, kPagesPerStep);
+    const int end = sqlite3_backup_finish(backup);
+    if (code != SQLITE_DONE) return to_error(code);
+    return end == SQLITE_OK ? ok() : Status(to_error(end));
+}
+
+// A reading transaction begins with its first look at the data.
+Status begin_snapshot(Connection& source) {
+    if (Status status = source.begin_read(); !status) return status;
+    return source.run(sql::read_migrations);
+}
+
+void remove_with_logs(const std::string& path) {
+    std::error_code ignored;
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+        std::filesystem::remove(path + suffix, ignored);
+    }
+}
+
+// So that a new name in a folder outlives a failure of the machine.
+void flush_folder(const std::string& path) {
+    const auto folder = std::filesystem::absolute(path).parent_path();
+    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    (void)fsync(descriptor);  // Some file systems know no such thing.
+    close(descriptor);
+}
+
+Status put_in_place(const std::string& part, const std::string& path) {
+    std::error_code failure;
+    std::filesystem::rename(part, path, failure);
+    if (failure) {
+        remove_with_logs(part);
+        return Error{ErrorCode::unavailable,
+                     path + " cannot be written: " + failure.message() + "."};
+    }
+    flush_folder(path);
+    return ok();
+}
+
+Status copy_in_place(Connection& source, const std::string& path) {
+    const std::string part = path + ".part";
+    remove_with_logs(part);
+    if (Status status = copy_database(source, part); !status) return status;
+    if (Status status = check_backup(part); !status) {
+        remove_with_logs(part);
+        return status;
+    }
+    return put_in_place(part, path);
+}
+
+Error not_a_backup(const std::string& path, const std::string& why) {
+    return {ErrorCode::data_refused, path + " is no backup of Millrace: " + why};
+}
+
+Result<Connection> open_backup(const std::string& path) {
+    if (!std::filesystem::is_regular_file(path)) {
+        return Error{ErrorCode::not_found, "There is no file " + path + "."};
+    }
+    Result<Connection> opened = Connection::open(path, Connection::Mode::immutable);
+    const bool is_foreign = !opened && opened.error().code == ErrorCode::internal;
+    if (is_foreign) return not_a_backup(path, opened.error().detail);
+    return opened;
+}
+
+}  // namespace
+
+Status copy_database(Connection& source, const std::string& path) {
+    Result<File> target = create_file(path);
+    if (!target) return target.error();
+    Status status = begin_snapshot(source);
+    if (status) status = copy_pages(source.handle(), target->get());
+    (void)source.rollback();  // It has only read.
+    target->reset();
+    if (!status) remove_with_logs(path);
+    return status;
+}
+
+Status check_backup(const std::string& path) {
+    Result<Connection> connection = open_backup(path);
+    if (!connection) return connection.error();
+    const Status schema = check_schema(*connection, sql::kMigrations);
+    if (!schema && schema.error().code == ErrorCode::conflict) return schema;
+    if (!schema) return not_a_backup(path, schema.error().detail);
+    std::string finding;
+    const auto note = [&](const Row& row) {
+        if (finding.empty() && row.text(0) != "ok") finding = row.text(0);
+        return ok();
+    };
+    Status checked = connection->for_each(sql::integrity_check, note);
+    if (!checked) return checked;
+    if (finding.empty()) return ok();
+    return Error{ErrorCode::data_refused, path + " is damaged: " + finding + "."};
+}
+
+Status restore_backup(const std::string& backup, const std::string& path) {
+    if (Status status = check_backup(backup); !status) return status;
+    Result<Connection> source = open_backup(backup);
+    if (!source) return source.error();
+    return copy_in_place(*source, path);
+}
+
+Status back_up_closed_database(const std::string& path, const std::string& backup) {
+    if (!std::filesystem::is_regular_file(path)) {
+        return Error{ErrorCode::not_found, "There is no database at " + path + "."};
+    }
+    FileLock lock;
+    if (Status status = lock.take(path); !status) return status;
+    Result<Connection> source = Connection::open(path, Connection::Mode::read_write);
+    if (!source) return source.error();
+    return copy_in_place(*source, backup);
+}
+
+}  // namespace millrace::sqlite

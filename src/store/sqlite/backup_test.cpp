@@ -1,0 +1,183 @@
+#include "store/sqlite/backup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "store/sqlite/sqlite_database.hpp"
+#include "store_sqlite_sql.hpp"
+#include "support/instances.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace millrace {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BackupTest : public testing::Test {
+protected:
+    void SetUp() override { ASSERT_TRUE(database_.migrate()); }
+
+    static Status write(Database& database, const Writes& writes) {
+        const std::unique_ptr<BatchStore> store = database.batch_store();
+        const Result<LoadedRows> rows = store->load({});
+        return rows ? store->apply(writes) : Status(rows.error());
+    }
+
+    std::string path(const char* name) const { return folder_.path() / name; }
+
+    std::vector<std::string> files() const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder_.path())) {
+            names.push_back(entry.path().filename());
+        }
+        std::ranges::sort(names);
+        return names;
+    }
+
+    TemporaryFolder folder_;
+    SqliteDatabase database_{folder_.path() / "live.db"};
+};
+
+TEST_F(BackupTest, IsACopyThatIsGoneWhenNobodyNeedsIt) {
+    ASSERT_TRUE(write(database_, {.instances_new = {waiting_instance(1)}}));
+    auto backup = database_.back_up();
+    ASSERT_TRUE(backup) << backup.error().detail;
+    ASSERT_TRUE(write(database_, {.instances_new = {waiting_instance(2)}}));
+    EXPECT_TRUE(sqlite::check_backup((*backup)->path()));
+    ASSERT_TRUE(sqlite::restore_backup((*backup)->path(), path("restored.db")));
+
+    SqliteDatabase restored(path("restored.db"));
+    ASSERT_TRUE(restored.migrate());
+    EXPECT_EQ(*restored.reader()->instance(instance_key(1)), waiting_instance(1));
+    EXPECT_EQ(*restored.reader()->instance(instance_key(2)), std::nullopt);
+
+    const std::string copy = (*backup)->path();
+    EXPECT_TRUE(fs::exists(copy));
+    *backup = nullptr;
+    EXPECT_FALSE(fs::exists(copy));
+}
+
+// Goal: a copy of a store that is written to is one of its states, and writing goes on.
+// Method: batches of a job and an instance with one number; in a copy both are there or neither.
+TEST_F(BackupTest, IsOneMomentOfAStoreThatIsWrittenTo) {
+    std::atomic<bool> is_over = false;
+    std::atomic<std::uint32_t> written = 0;
+    std::thread writer([&] {
+        for (std::uint32_t n = 1; !is_over; ++n) {
+            if (!write(database_,
+                       {.instances_new = {waiting_instance(n)}, .jobs_new = {unlocked_job(n)}})) {
+                break;
+            }
+            written = n;
+            written.notify_one();
+        }
+    });
+    written.wait(0);
+    for (int round = 0; round < 5; ++round) {
+        const std::uint32_t before = written;
+        const auto backup = database_.back_up();
+        ASSERT_TRUE(backup);
+        EXPECT_TRUE(sqlite::check_backup((*backup)->path()));
+        const std::string restored = path(("restored" + std::to_string(round)).c_str());
+        ASSERT_TRUE(sqlite::restore_backup((*backup)->path(), restored));
+        SqliteDatabase copy(restored);
+        ASSERT_TRUE(copy.migrate());
+        const std::unique_ptr<Reader> reader = copy.reader();
+        EXPECT_TRUE((*reader->instance(instance_key(before))).has_value());
+        std::uint32_t n = before;
+        while ((*reader->instance(instance_key(n))).has_value()) {
+            ASSERT_TRUE((*reader->job(job_key(n))).has_value()) << n;
+            ++n;
+        }
+        EXPECT_FALSE((*reader->job(job_key(n))).has_value()) << n;
+        written.wait(before);
+    }
+    is_over = true;
+    writer.join();
+}
+
+TEST_F(BackupTest, OfAKilledServerIsRemovedAtTheNextStart) {
+    std::ofstream(path("other.db.backup-7")) << "rest";
+    std::ofstream(path("other.db.backups")) << "not ours";
+    ASSERT_TRUE(SqliteDatabase(path("other.db")).migrate());
+    EXPECT_FALSE(fs::exists(path("other.db.backup-7")));
+    EXPECT_TRUE(fs::exists(path("other.db.backups")));
+}
+
+TEST_F(BackupTest, OfADatabaseThatNobodyHasOpen) {
+    {
+        SqliteDatabase other(path("closed.db"));
+        ASSERT_TRUE(other.migrate());
+        ASSERT_TRUE(write(other, {.instances_new = {waiting_instance(1)}}));
+    }
+    ASSERT_TRUE(sqlite::back_up_closed_database(path("closed.db"), path("b%41?.backup")));
+    EXPECT_TRUE(sqlite::check_backup(path("b%41?.backup")));
+    for (const std::string& name : files())
+        EXPECT_EQ(name.find(".part"), std::string::npos) << name;
+
+    const Status live = sqlite::back_up_closed_database(path("live.db"), path("x"));
+    ASSERT_FALSE(live);
+    EXPECT_EQ(live.error().code, ErrorCode::conflict);
+    const Status none = sqlite::back_up_closed_database(path("none.db"), path("x"));
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::not_found);
+    EXPECT_FALSE(fs::exists(path("x")));
+}
+
+struct Wrong {
+    const char* name;
+    void (*make)(const std::string& path);
+    ErrorCode code;
+};
+
+TEST_F(BackupTest, IsRefusedWhenItIsNoneOrNotSound) {
+    {
+        SqliteDatabase other(path("good.db"));
+        ASSERT_TRUE(other.migrate());
+        std::vector<Instance> many;
+        for (std::uint32_t n = 1; n < 200; ++n) many.push_back(waiting_instance(n));
+        ASSERT_TRUE(write(other, {.instances_new = many}));
+    }
+    for (const Wrong& wrong : {
+             Wrong{"missing", [](const std::string&) {}, ErrorCode::not_found},
+             Wrong{"empty", [](const std::string& p) { std::ofstream file(p); },
+                   ErrorCode::data_refused},
+             Wrong{"text", [](const std::string& p) { std::ofstream(p) << std::string(9999, 'x'); },
+                   ErrorCode::data_refused},
+             Wrong{"of another program",
+                   [](const std::string& p) {
+                       auto made =
+                           sqlite::Connection::open(p, sqlite::Connection::Mode::read_write);
+                       EXPECT_TRUE(made->run_script("PRAGMA user_version = 7"));
+                   },
+                   ErrorCode::data_refused},
+             Wrong{"cut", [](const std::string& p) { fs::resize_file(p, fs::file_size(p) / 2); },
+                   ErrorCode::data_refused},
+             Wrong{
+                 "of a newer program",
+                 [](const std::string& p) {
+                     auto made = sqlite::Connection::open(p, sqlite::Connection::Mode::read_write);
+                     EXPECT_TRUE(made->run(sqlite::sql::insert_migration, std::int64_t{9999},
+                                           std::string_view("9999_future"), std::string_view("0")));
+                 },
+                 ErrorCode::conflict},
+         }) {
+        const bool is_copy =
+            wrong.name == std::string("cut") || wrong.name == std::string("of a newer program");
+        if (is_copy) fs::copy_file(path("good.db"), path(wrong.name));
+        wrong.make(path(wrong.name));
+        const Status checked = sqlite::check_backup(path(wrong.name));
+        ASSERT_FALSE(checked) << wrong.name;
+        EXPECT_EQ(checked.error().code, wrong.code) << wrong.name << ": " << checked.error().detail;
+        EXPECT_FALSE(sqlite::restore_backup(path(wrong.name), path("restored.db")));
+        EXPECT_FALSE(fs::exists(path("restored.db")));
+    }
+}
+
+}  // namespace
+}  // namespace millrace
