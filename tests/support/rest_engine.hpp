@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "api/access/key_gate.hpp"
+#include "api/access/minted_key.hpp"
 #include "api/http/service.hpp"
 #include "api/http/url.hpp"
 #include "api/rest/routes.hpp"
@@ -86,19 +88,47 @@ private:
 
 class SilentListener final : public CommitListener, public DispatchListener {
 public:
-    void on_commit(const Writes&) override {}
+    void on_commit(const Writes& writes) override {
+        if (note_commit) note_commit(writes);
+    }
     void on_batch(std::size_t, Duration, Duration) override {}
     void on_command(std::string_view, Duration) override {}
     void on_delivered(std::span<const DeliveredJob>, Instant) override {}
     void on_claimed(Duration) override {}
     void on_empty_poll() override {}
     void on_claim_conflict() override {}
+
+    std::function<void(const Writes&)> note_commit{};
 };
 
 // The whole engine behind the routes, in memory and in one thread: the test is every loop.
 class RestEngine {
 public:
-    RestEngine() { rest::add_routes(router_, context_); }
+    enum class Keys { not_asked_for, asked_for };
+
+    explicit RestEngine(Keys keys = Keys::not_asked_for)
+        : service_(router_, metrics_, log_, clock_, random_,
+                   {.gate = keys == Keys::asked_for ? &gate_ : nullptr}) {
+        rest::add_routes(router_, context_);
+        listener_.note_commit = [this](const Writes& writes) {
+            for (const ApiKey& key : writes.api_keys) key_cache_.forget(key.id);
+            for (const auto& revoked : writes.api_keys_revoked) key_cache_.forget(revoked.id);
+        };
+    }
+
+    // Puts a key into the store and returns its text.
+    std::string add_key(Role role, std::optional<WorkspaceId> workspace_id = {}) {
+        const access::MintedKey minted = access::mint_key(random_);
+        const ApiKey key{.id = minted.text.id,
+                         .name = "a key",
+                         .role = role,
+                         .workspace_id = std::move(workspace_id),
+                         .secret_hash = minted.secret_hash,
+                         .created_at = clock_.now()};
+        EXPECT_TRUE(store_->load({}));
+        EXPECT_TRUE(store_->apply({.api_keys = {key}}));
+        return to_string(minted.text);
+    }
 
     struct Answer {
         int status = 0;
@@ -159,6 +189,8 @@ public:
     }
 
     FakeClock& clock() { return clock_; }
+    // From now on a line in the log is no surprise.
+    void expect_log_lines() { is_quiet_ = false; }
     http::Router& router() { return router_; }
     std::vector<std::string> not_ready{};
 
@@ -167,8 +199,9 @@ private:
     CountingRandom random_;
     InstanceIds instance_ids_{clock_, random_};
     observe::Metrics metrics_;
-    observe::Log log_{{.sink = [](std::string_view line) {
-        ADD_FAILURE() << line;
+    bool is_quiet_ = true;
+    observe::Log log_{{.sink = [this](std::string_view line) {
+        if (is_quiet_) ADD_FAILURE() << line;
     }}};
     SilentListener listener_;
     MemoryDatabase database_;
@@ -188,11 +221,14 @@ private:
                            .clock = clock_,
                            .instance_ids = instance_ids_,
                            .metrics = metrics_,
+                           .random = random_,
                            .not_ready = [this] {
                                return not_ready;
                            }};
     http::Router router_{metrics_};
-    http::Service service_{router_, metrics_, log_, clock_, random_};
+    access::KeyCache key_cache_{queries_, clock_};
+    access::KeyGate gate_{key_cache_, clock_, metrics_, log_};
+    http::Service service_;
     http::Trail trail_;
 };
 

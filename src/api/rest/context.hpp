@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/random.hpp"
 #include "commit/command_queue.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/instance_ids.hpp"
@@ -21,6 +22,7 @@ struct Context {
     const Clock& clock;
     InstanceIds& instance_ids;
     observe::Metrics& metrics;
+    Random& random;  // Nobody can predict it: it makes secrets.
     // What keeps this server from doing its work, as sentences; nothing when it is ready.
     std::function<std::vector<std::string>()> not_ready{};
 };

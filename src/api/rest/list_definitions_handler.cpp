@@ -28,10 +28,12 @@ http::Handler list_definitions_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
+        const Result<Page> page = page_of(request.query);
+        if (!page) return answer_error(respond, page.error());
         const ListDefinitions query{
             .filter = {.workspace_id = *workspace_id,
                        .keyword = http::query_value(request.query, "keyword").value_or("")},
-            .page = page_of(request.query),
+            .page = *page,
         };
         const auto make = [page = query.page](const Listing<DefinitionSummary>& listing) {
             return listing_response(listing, page, append_summary);

@@ -26,11 +26,13 @@ http::Handler list_instances_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
+        const Result<Page> page = page_of(request.query);
+        if (!page) return answer_error(respond, page.error());
         ListInstances query{
             .filter = {.workspace_id = *workspace_id,
                        .definition_id = filter_value(request, "definitionId"),
                        .business_key = filter_value(request, "businessKey")},
-            .page = page_of(request.query),
+            .page = *page,
         };
         if (const auto status = filter_value(request, "status")) {
             const auto parsed = parse_instance_status(*status);

@@ -15,11 +15,21 @@ std::optional<std::int32_t> whole_number(std::string_view text) {
     return number;
 }
 
-Page page_of(std::string_view query) {
+Result<Page> page_of(std::string_view query) {
     const auto number = whole_number(http::query_value(query, "page").value_or(""));
     const auto size = whole_number(http::query_value(query, "pageSize").value_or(""));
     Page page{.number = std::max(number.value_or(0), 0), .size = limits::kPageSizeDefault};
     if (size && *size > 0) page.size = std::min(*size, limits::kPageSizeMax);
+    const auto cursor = http::query_value(query, "cursor");
+    if (!cursor || cursor->empty()) return page;
+
+    std::optional<std::string> place = from_cursor(*cursor);
+    if (!place) {
+        constexpr const char* kReason = "cursor is not one that this server gave out";
+        return Error{ErrorCode::invalid_argument, kReason, {{"cursor", kReason}}};
+    }
+    page.number = 0;
+    page.after = std::move(*place);
     return page;
 }
 

@@ -4,22 +4,32 @@
 #include <string_view>
 
 #include "api/rest/answer.hpp"
+#include "api/rest/cursor.hpp"
 #include "base/json/write.hpp"
 #include "engine/list_instances.hpp"
 
 namespace millrace::rest {
 
 // `page` counts from 0; `pageSize` is at most kPageSizeMax. What is no number, or below the least
-// one, counts as not given.
-Page page_of(std::string_view query);
+// one, counts as not given. `cursor` goes on after the last item of another page.
+Result<Page> page_of(std::string_view query);
 
 // The whole number a parameter is; empty when it is none.
 std::optional<std::int32_t> whole_number(std::string_view text);
 
-// {"items":[…],"total","totalCapped","page","pageSize"}
-template <class Item, class AppendItem>
-http::HttpResponse listing_response(const Listing<Item>& listing, Page page,
-                                    AppendItem append_item) {
+// Where a list goes on after an item: as text, its place in the order of the list.
+inline std::string place_of(const DefinitionSummary& item) {
+    return item.id;
+}
+template <class Item>
+std::string place_of(const Item& item) {
+    return to_string(item.key.id.value);
+}
+
+// {"items":[…],"total","totalCapped","page","pageSize","nextCursor"}
+template <class Item, class AppendItem, class PlaceOf>
+http::HttpResponse listing_response(const Listing<Item>& listing, const Page& page,
+                                    AppendItem append_item, PlaceOf place) {
     std::string body = R"({"items":[)";
     bool is_first = true;
     for (const Item& item : listing.items) {
@@ -34,8 +44,19 @@ http::HttpResponse listing_response(const Listing<Item>& listing, Page page,
     json::append_integer(body, page.number);
     body += R"(,"pageSize":)";
     json::append_integer(body, page.size);
+    if (listing.has_more) {
+        body += R"(,"nextCursor":)";
+        json::append_string(body, to_cursor(place(listing.items.back())));
+    }
     body += '}';
     return json_response(200, std::move(body));
+}
+
+template <class Item, class AppendItem>
+http::HttpResponse listing_response(const Listing<Item>& listing, const Page& page,
+                                    AppendItem append_item) {
+    return listing_response(listing, page, append_item,
+                            [](const Item& item) { return place_of(item); });
 }
 
 }  // namespace millrace::rest

@@ -49,4 +49,17 @@ std::optional<SecretHash> parse_hash_text(std::string_view text) {
     return hash;
 }
 
+bool is_same_hash(const SecretHash& left, const SecretHash& right) {
+    // Volatile: no compiler may leave the loop early.
+    volatile std::uint8_t difference = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        difference = static_cast<std::uint8_t>(difference | (left[i] ^ right[i]));
+    }
+    return difference == 0;
+}
+
+bool is_good(const ApiKey& key, Instant now) {
+    return !key.revoked_at && (!key.expires_at || now < *key.expires_at);
+}
+
 }  // namespace millrace

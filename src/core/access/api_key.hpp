@@ -23,6 +23,9 @@ using SecretHash = std::array<std::uint8_t, 32>;
 std::string hash_text(const SecretHash& hash);
 std::optional<SecretHash> parse_hash_text(std::string_view text);
 
+// Takes the same time wherever they differ, so that nobody can feel a way to the right one.
+bool is_same_hash(const SecretHash& left, const SecretHash& right);
+
 // A credential as it is stored: of its secret only the SHA-256 hash. The secret has 256 random
 // bits, so a slow hash would protect nothing more.
 struct ApiKey {
@@ -37,6 +40,9 @@ struct ApiKey {
 
     friend bool operator==(const ApiKey&, const ApiKey&) = default;
 };
+
+// Neither expired nor revoked.
+bool is_good(const ApiKey& key, Instant now);
 
 struct ApiKeyRevocation {
     std::string id{};
