@@ -74,6 +74,14 @@ inline constexpr Duration kLeaseMax = 3'600s;
 inline constexpr Duration kPollWaitMax = 60s;
 inline constexpr std::size_t kWaitingPollsMax = 100'000;  // Some 100 MB of parked connections.
 
+// Access.
+inline constexpr Duration kApiKeyFresh = 1s;  // How long what was read of a key counts as true.
+inline constexpr Duration kApiKeyStale = 2s;  // How long it is used while it is read again.
+inline constexpr std::size_t kApiKeysCachedMax = 10'000;
+inline constexpr std::int64_t kAuthFailuresMax = 20;  // In a row, of one address.
+inline constexpr Duration kAuthFailureForgiven = 3s;  // One of them.
+inline constexpr std::size_t kAuthAddressesMax = 10'000;
+
 // Commits.
 inline constexpr std::size_t kWaitingCommandsMax = 100'000;  // Seconds of work: later is too late.
 inline constexpr std::size_t kWaitingQueriesMax = 10'000;    // The same for reads.

@@ -136,6 +136,10 @@ struct Metrics::Registry {
                                  .Name("engine_db_lock_wait_duration_seconds")
                                  .Help("Time until row locks were granted.")
                                  .Register(all)};
+    Counters auth_failures{prometheus::BuildCounter()
+                               .Name("millrace_auth_failures_total")
+                               .Help("Requests that were not let in, by reason.")
+                               .Register(all)};
     Counters instances_completed{prometheus::BuildCounter()
                                      .Name("workflow_instances_completed_total")
                                      .Help("Instances that ended, by outcome.")
@@ -175,6 +179,10 @@ Histogram& Metrics::http_requests(std::string_view method, std::string_view path
                         {"path", std::string(path)},
                         {"status", std::to_string(status)}};
     return registry_->http_requests.at(labels, seconds_buckets());
+}
+
+Counter& Metrics::auth_failures(std::string_view reason) {
+    return registry_->auth_failures.at({{"reason", std::string(reason)}});
 }
 
 Histogram& Metrics::db_transactions(std::string_view tx_type) {

@@ -25,6 +25,10 @@ public:
     Histogram& http_requests(std::string_view method, std::string_view path, int status);
     Gauge& http_connections;
 
+    // Requests that were not let in, by what was wrong with their key: missing, malformed, unknown,
+    // wrong_secret, expired, revoked; limited when it was not even looked at.
+    Counter& auth_failures(std::string_view reason);
+
     // How long transactions take, by the command that they were for: instance.start,
     // instance.complete_job and so on.
     Histogram& db_transactions(std::string_view tx_type);

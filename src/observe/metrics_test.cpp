@@ -24,6 +24,7 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
     metrics.instances_started.add(2);
     metrics.instances_completed("COMPLETED").add();
     metrics.steps_executed("SERVICE_TASK").add(5);
+    metrics.auth_failures("revoked").add();
     metrics.job_retries.add();
     metrics.job_timeouts.add();
     metrics.job_lock_conflicts.add();
@@ -37,6 +38,7 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
              "workflow_instances_started_total 2",
              R"(workflow_instances_completed_total{outcome="COMPLETED"} 1)",
              R"(workflow_steps_executed_total{step_type="SERVICE_TASK"} 5)",
+             "millrace_auth_failures_total{reason=\"revoked\"} 1",
              "job_retries_total 1",
              "engine_job_timeout_total 1",
              "job_lock_conflicts_total 1",

@@ -41,6 +41,9 @@ public:
     // Whether the database answered when it was last used.
     bool is_healthy() const { return unhealthy_loops_ == 0; }
 
+    // Before start: who wants to hear of keys that come or are revoked. Called by committers.
+    void on_key_changed(NodeListener::KeyNote note) { listener_.set_key_note(std::move(note)); }
+
     // Threads begin to work.
     void start();
     // Answers those who wait for jobs.

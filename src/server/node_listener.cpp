@@ -28,6 +28,7 @@ void NodeListener::on_commit(const Writes& writes) {
     note_leases(writes.jobs_new);
     note_leases(writes.jobs_changed);
     watch_.on_commit(writes);
+    note_keys(writes);
 }
 
 void NodeListener::count(const std::vector<Instance>& instances) {
@@ -44,6 +45,12 @@ void NodeListener::note_leases(const std::vector<Job>& jobs) {
         first = std::min(first.value_or(job.lease->lock_expires_at), job.lease->lock_expires_at);
     }
     if (first) due_notes_.lease_expires_at(*first);
+}
+
+void NodeListener::note_keys(const Writes& writes) {
+    if (!key_note_) return;
+    for (const ApiKey& key : writes.api_keys) key_note_(key.id);
+    for (const ApiKeyRevocation& revocation : writes.api_keys_revoked) key_note_(revocation.id);
 }
 
 void NodeListener::on_batch(std::size_t command_count, Duration load_duration, Duration) {

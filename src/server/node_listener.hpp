@@ -21,10 +21,14 @@ public:
         std::function<void(Instant)> lease_expires_at{};
     };
 
+    // Called with the id of each key that comes or is revoked.
+    using KeyNote = std::function<void(const std::string& id)>;
+
     NodeListener(observe::Metrics& metrics, InstanceWatch& watch);
 
     // Before any thread runs.
     void set_due_notes(DueNotes notes) { due_notes_ = std::move(notes); }
+    void set_key_note(KeyNote note) { key_note_ = std::move(note); }
 
     void on_commit(const Writes& writes) override;
     void on_batch(std::size_t command_count, Duration load_duration,
@@ -39,10 +43,12 @@ public:
 private:
     void count(const std::vector<Instance>& instances);
     void note_leases(const std::vector<Job>& jobs);
+    void note_keys(const Writes& writes);
 
     observe::Metrics& metrics_;
     InstanceWatch& watch_;
     DueNotes due_notes_;
+    KeyNote key_note_;
     observe::Histogram& instance_lock_wait_;
     observe::Histogram& claim_lock_wait_;
     std::array<observe::Counter*, 8> steps_executed_{};

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <future>
 
+#include "api/access/key_gate.hpp"
 #include "api/admin/routes.hpp"
 #include "api/http/server.hpp"
 #include "api/http/service.hpp"
@@ -20,6 +21,7 @@
 #include "runtime/stop_signals.hpp"
 #include "runtime/store_clock.hpp"
 #include "runtime/system_clock.hpp"
+#include "server/local_keys.hpp"
 #include "server/long_answers.hpp"
 #include "server/node.hpp"
 #include "server/open_database.hpp"
@@ -62,6 +64,15 @@ int usage_error(const std::string& sentence) {
     return kExitUsage;
 }
 
+// A server that asks for keys and has none lets nobody in: better say so now.
+void check_first_key(Database& database, const Clock& clock, observe::Log& log) {
+    const Result<bool> has_key = has_admin_key(*database.reader(), clock.now());
+    if (!has_key || *has_key) return;  // A store that does not answer is told of elsewhere.
+    log.warn(
+        "No API key lets an admin in yet. Stop the server, make one with `millrace keys create` on "
+        "its store (--store or --data-dir), and start it again.");
+}
+
 // Everything that makes a server, put together from top to bottom.
 int serve(const ServerConfig& config) {
     // First: all threads inherit that stop signals are blocked.
@@ -100,11 +111,18 @@ int serve(const ServerConfig& config) {
     InstanceIds instance_ids(clock, random);
     rest::add_routes(rest_router,
                      {node.commands(), node.queries(), node.broker(), clock, instance_ids, metrics,
-                      long_answers.event_streams(), long_answers.back_up(), not_ready});
+                      random, long_answers.event_streams(), long_answers.back_up(), not_ready});
     http::Router admin_router(metrics);
     admin::add_routes(admin_router, metrics, [&node] { node.measure(); });
 
-    const http::ServiceConfig exposure{.is_loopback_only = is_loopback(config.listen_address)};
+    access::KeyCache keys(node.queries(), clock);
+    node.on_key_changed([&keys](const std::string& id) { keys.forget(id); });
+    access::KeyGate gate(keys, clock, metrics, log);
+    const bool asks_for_keys = config.auth == AuthMode::keys;
+    if (asks_for_keys) check_first_key(*database, clock, log);
+
+    const http::ServiceConfig exposure{.is_loopback_only = is_loopback(config.listen_address),
+                                       .gate = asks_for_keys ? &gate : nullptr};
     http::Service rest_service(rest_router, metrics, log, clock, random, exposure);
     http::Service admin_service(admin_router, metrics, log, clock, random, exposure);
     http::ServerConfig rest_config = listener_config(config, "rest", config.rest_port, config.tls);
@@ -119,6 +137,7 @@ int serve(const ServerConfig& config) {
     for (http::Server* server : {&rest_server, &admin_server}) {
         if (const Status started = server->start(); !started) {
             log.error(started.error().detail);
+            node.stop();  // What waits for it must not outlive the services above.
             return kExitFailure;
         }
     }
@@ -155,13 +174,11 @@ int serve_main(std::span<const std::string> arguments) {
         return 0;
     }
     // Better no server than one that is open where its owner asked for a lock.
-    if (config->auth != AuthMode::none) {
-        return usage_error("This server knows no API keys: leave out auth.");
-    }
-    if (!config->is_insecure && !is_loopback(config->listen_address)) {
+    const bool is_open = config->auth == AuthMode::none;
+    if (is_open && !config->is_insecure && !is_loopback(config->listen_address)) {
         return usage_error("There is no authentication, so whoever reaches " +
                            config->listen_address +
-                           " may do everything. If that is meant, say --insecure.");
+                           " may do everything. Say --auth keys, or --insecure if that is meant.");
     }
     return serve(*config);
 }

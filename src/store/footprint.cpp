@@ -31,6 +31,11 @@ Id128 stand_in(const IdempotencyKey& key) {
         1);
 }
 
+Id128 stand_in(const std::string& api_key) {
+    const std::hash<std::string> hash;
+    return Id128{hash("api_key"), hash(api_key)}.with_sequence(1);
+}
+
 }  // namespace
 
 void Footprint::add(const Footprint& other) {
@@ -38,6 +43,7 @@ void Footprint::add(const Footprint& other) {
     append(jobs, other.jobs);
     append(user_tasks, other.user_tasks);
     append(idempotency_keys, other.idempotency_keys);
+    append(api_keys, other.api_keys);
     append(step_executions, other.step_executions);
     append(definitions, other.definitions);
     append(uploads, other.uploads);
@@ -48,6 +54,7 @@ void Footprint::normalise() {
     sort_unique(jobs);
     sort_unique(user_tasks);
     sort_unique(idempotency_keys);
+    sort_unique(api_keys);
     sort_unique(step_executions);
     sort_unique(definitions);
     sort_unique(uploads);
@@ -55,17 +62,18 @@ void Footprint::normalise() {
 
 bool Footprint::empty() const {
     return instances.empty() && jobs.empty() && user_tasks.empty() && idempotency_keys.empty() &&
-           step_executions.empty() && definitions.empty() && uploads.empty();
+           api_keys.empty() && step_executions.empty() && definitions.empty() && uploads.empty();
 }
 
 std::vector<Id128> Footprint::holds() const {
     std::vector<Id128> holds;
     holds.reserve(instances.size() + jobs.size() + user_tasks.size() + idempotency_keys.size() +
-                  uploads.size());
+                  api_keys.size() + uploads.size());
     for (const InstanceKey& key : instances) holds.push_back(key.id.value);
     for (const JobKey& key : jobs) holds.push_back(instance_of(key.id).value);
     for (const UserTaskKey& key : user_tasks) holds.push_back(instance_of(key.id).value);
     for (const IdempotencyKey& key : idempotency_keys) holds.push_back(stand_in(key));
+    for (const std::string& id : api_keys) holds.push_back(stand_in(id));
     for (const UploadKey& key : uploads) holds.push_back(stand_in(key));
     sort_unique(holds);
     return holds;

@@ -35,6 +35,7 @@ struct Footprint {
     std::vector<JobKey> jobs{};                       // Locked.
     std::vector<UserTaskKey> user_tasks{};            // Locked.
     std::vector<IdempotencyKey> idempotency_keys{};   // The keys locked, the records read.
+    std::vector<std::string> api_keys{};              // By id, locked.
     std::vector<StepExecutionKey> step_executions{};  // Closed ones, read.
     std::vector<DefinitionKey> definitions{};         // Read.
     std::vector<UploadKey> uploads{};                 // The names locked, the versions read.
@@ -47,7 +48,7 @@ struct Footprint {
     bool empty() const;
 
     // What no two committers may have in hand at once: the instances of all that is locked here,
-    // and a stand-in for each name of an upload and each idempotency key.
+    // and a stand-in for each name of an upload, each idempotency key and each API key.
     std::vector<Id128> holds() const;
 };
 

@@ -74,6 +74,11 @@ struct JobFilter {
     std::optional<std::string> worker_id{};
 };
 
+struct ApiKeyFilter {
+    // Empty: the keys of all workspaces and those of none.
+    std::optional<WorkspaceId> workspace_id{};
+};
+
 struct InstanceHistory {
     Instance instance{};
     std::vector<StepExecution> closed{};  // In the order of their ids.
@@ -111,6 +116,11 @@ public:
     virtual Result<std::optional<UserTask>> user_task(const UserTaskKey& key) = 0;
     // Newest first: by id, descending.
     virtual Result<Listing<UserTask>> user_tasks(const UserTaskFilter& filter, Page page) = 0;
+
+    // Whatever its workspace, expired or revoked. Empty when there is none.
+    virtual Result<std::optional<ApiKey>> api_key(const std::string& id) = 0;
+    // By id.
+    virtual Result<Listing<ApiKey>> api_keys(const ApiKeyFilter& filter, Page page) = 0;
 
     // Timers of all workspaces that are due, the longest overdue first.
     virtual Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) = 0;

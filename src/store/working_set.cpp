@@ -76,6 +76,10 @@ void WorkingSet::add(const Footprint& asked, LoadedRows rows) {
         const IdempotencyKey key = row.key;
         idempotency_records_.try_emplace(key, std::move(row));
     }
+    for (ApiKey& row : rows.api_keys) {
+        const std::string id = row.id;
+        api_keys_.try_emplace(id, std::move(row));
+    }
     for (StepExecution& row : rows.step_executions) {
         const StepExecutionKey key = row.key;
         step_executions_.try_emplace(key, std::move(row));
@@ -123,6 +127,11 @@ const DefinitionRow* WorkingSet::find(const DefinitionKey& key) const {
 const UploadRow* WorkingSet::find(const UploadKey& key) const {
     const auto found = uploads_.find(key);
     return found == uploads_.end() ? nullptr : &found->second;
+}
+
+const ApiKey* WorkingSet::find_api_key(const std::string& id) const {
+    const auto found = api_keys_.find(id);
+    return found == api_keys_.end() ? nullptr : &found->second;
 }
 
 const DefinitionRow* WorkingSet::definition_of(const Instance& instance) const {
@@ -175,6 +184,11 @@ void WorkingSet::absorb(Effects effects) {
         appended_.idempotency_forgotten_before = effects.idempotency_forgotten_before;
     }
     append(appended_.audit_entries, effects.audit_entries);
+    for (const ApiKey& key : effects.api_keys) api_keys_.insert_or_assign(key.id, key);
+    for (const ApiKeyRevocation& revocation : effects.api_keys_revoked) {
+        const auto found = api_keys_.find(revocation.id);
+        if (found != api_keys_.end()) found->second.revoked_at = revocation.revoked_at;
+    }
     append(appended_.api_keys, effects.api_keys);
     append(appended_.api_keys_revoked, effects.api_keys_revoked);
     for (DefinitionRecord& record : effects.definitions) {

@@ -29,6 +29,7 @@ struct LoadedRows {
     std::vector<Job> jobs{};
     std::vector<UserTask> user_tasks{};
     std::vector<IdempotencyRecord> idempotency_records{};
+    std::vector<ApiKey> api_keys{};
     std::vector<StepExecution> step_executions{};
     std::vector<std::pair<DefinitionKey, std::optional<DefinitionRow>>> definitions{};
     std::vector<std::pair<UploadKey, UploadRow>> uploads{};
@@ -51,6 +52,7 @@ public:
     const StepExecution* find(const StepExecutionKey& key) const;
     const DefinitionRow* find(const DefinitionKey& key) const;
     const UploadRow* find(const UploadKey& key) const;
+    const ApiKey* find_api_key(const std::string& id) const;
 
     // The definition that an instance of this set runs. Null when its row is gone.
     const DefinitionRow* definition_of(const Instance& instance) const;
@@ -85,6 +87,7 @@ private:
     std::set<UserTaskKey> user_tasks_asked_;
     std::map<UserTaskKey, UserTaskEnd> user_tasks_ended_;  // Of those that are not loaded.
     std::map<IdempotencyKey, IdempotencyRecord> idempotency_records_;  // Read, or added here.
+    std::map<std::string, ApiKey> api_keys_;                           // Read, or added here.
     std::map<StepExecutionKey, StepExecution> step_executions_;        // Read, or appended here.
     std::vector<StepExecution> step_executions_new_;
     std::set<StepExecutionKey> step_executions_asked_;

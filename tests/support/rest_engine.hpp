@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "api/access/key_gate.hpp"
+#include "api/access/minted_key.hpp"
 #include "api/http/service.hpp"
 #include "api/http/url.hpp"
 #include "api/rest/routes.hpp"
@@ -89,13 +91,18 @@ class SilentListener final : public CommitListener, public DispatchListener {
 public:
     explicit SilentListener(InstanceWatch& watch) : watch_(watch) {}
 
-    void on_commit(const Writes& writes) override { watch_.on_commit(writes); }
+    void on_commit(const Writes& writes) override {
+        watch_.on_commit(writes);
+        if (note_commit) note_commit(writes);
+    }
     void on_batch(std::size_t, Duration, Duration) override {}
     void on_command(std::string_view, Duration) override {}
     void on_delivered(std::span<const DeliveredJob>, Instant) override {}
     void on_claimed(Duration) override {}
     void on_empty_poll() override {}
     void on_claim_conflict() override {}
+
+    std::function<void(const Writes&)> note_commit{};
 
 private:
     InstanceWatch& watch_;
@@ -104,7 +111,31 @@ private:
 // The whole engine behind the routes, in memory and in one thread: the test is every loop.
 class RestEngine {
 public:
-    RestEngine() { rest::add_routes(router_, context_); }
+    enum class Keys { not_asked_for, asked_for };
+
+    explicit RestEngine(Keys keys = Keys::not_asked_for)
+        : service_(router_, metrics_, log_, clock_, random_,
+                   {.gate = keys == Keys::asked_for ? &gate_ : nullptr}) {
+        rest::add_routes(router_, context_);
+        listener_.note_commit = [this](const Writes& writes) {
+            for (const ApiKey& key : writes.api_keys) key_cache_.forget(key.id);
+            for (const auto& revoked : writes.api_keys_revoked) key_cache_.forget(revoked.id);
+        };
+    }
+
+    // Puts a key into the store and returns its text.
+    std::string add_key(Role role, std::optional<WorkspaceId> workspace_id = {}) {
+        const access::MintedKey minted = access::mint_key(random_);
+        const ApiKey key{.id = minted.text.id,
+                         .name = "a key",
+                         .role = role,
+                         .workspace_id = std::move(workspace_id),
+                         .secret_hash = minted.secret_hash,
+                         .created_at = clock_.now()};
+        EXPECT_TRUE(store_->load({}));
+        EXPECT_TRUE(store_->apply({.api_keys = {key}}));
+        return to_string(minted.text);
+    }
 
     struct Answer {
         int status = 0;
@@ -172,6 +203,8 @@ public:
     }
 
     FakeClock& clock() { return clock_; }
+    // From now on a line in the log is no surprise.
+    void expect_log_lines() { is_quiet_ = false; }
     http::Router& router() { return router_; }
     std::vector<std::string> not_ready{};
     Result<rest::FileToSend> backup = Error{ErrorCode::conflict, "no backup"};
@@ -182,8 +215,9 @@ private:
     CountingRandom random_;
     InstanceIds instance_ids_{clock_, random_};
     observe::Metrics metrics_;
-    observe::Log log_{{.sink = [](std::string_view line) {
-        ADD_FAILURE() << line;
+    bool is_quiet_ = true;
+    observe::Log log_{{.sink = [this](std::string_view line) {
+        if (is_quiet_) ADD_FAILURE() << line;
     }}};
     InstanceWatch watch_;
     SilentListener listener_{watch_};
@@ -209,6 +243,7 @@ private:
         .clock = clock_,
         .instance_ids = instance_ids_,
         .metrics = metrics_,
+        .random = random_,
         .event_streams = event_streams_,
         .back_up = [this](std::function<void(Result<rest::FileToSend>)> done) { done(backup); },
         .not_ready =
@@ -216,7 +251,9 @@ private:
                 return not_ready;
             }};
     http::Router router_{metrics_};
-    http::Service service_{router_, metrics_, log_, clock_, random_};
+    access::KeyCache key_cache_{queries_, clock_};
+    access::KeyGate gate_{key_cache_, clock_, metrics_, log_};
+    http::Service service_;
     http::Trail trail_;
 };
 

@@ -3,11 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+namespace millrace {
+struct Principal;
+}  // namespace millrace
 
 namespace millrace::http {
 
@@ -50,6 +55,8 @@ struct HttpRequest {
     std::vector<std::pair<std::string_view, std::string>> path_parameters{};
     HttpHeaders headers{};
     std::string body{};
+    // Who asks. Null where nobody is asked for a key: then whoever comes may do everything.
+    std::shared_ptr<const Principal> principal{};
 
     // The pattern of the route names it, so it is there.
     const std::string& path_parameter(std::string_view name) const;

@@ -13,9 +13,32 @@ TEST(OriginTest, KnowsTheNamesOfThisMachine) {
 }
 
 TEST(OriginTest, IsNotFooledByOtherNames) {
-    for (const char* host : {"", "example.com", "localhost.example.com", "127.0.0.1.example.com",
-                             "127.0.0", "128.0.0.1", "127.0.0.256", "127.0.0.1:80:80", "[::2]:8080",
-                             "[::1", "[::1]x", "localhost:port", "user@localhost", "localhost/"}) {
+    for (const char* host : {"",
+                             "example.com",
+                             "localhost.example.com",
+                             "127.0.0.1.example.com",
+                             "127.0.0",
+                             "128.0.0.1",
+                             "127.0.0.256",
+                             "127.0.0.1:80:80",
+                             "[::2]:8080",
+                             "[::1",
+                             "[::1]x",
+                             "[::1].example.com",
+                             "[::ffff:127.0.0.1]",
+                             "[::]",
+                             "0.0.0.0",
+                             "0.0.0.0:8080",
+                             "127.1",
+                             "0x7f.0.0.1",
+                             "2130706433",
+                             "::1",
+                             "localhost.",
+                             "[::1]:80:80",
+                             "[::1]@example.com",
+                             "localhost:port",
+                             "user@localhost",
+                             "localhost/"}) {
         EXPECT_FALSE(is_loopback_host(host)) << host;
     }
 }

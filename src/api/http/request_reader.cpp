@@ -63,6 +63,7 @@ private:
         if (const auto parts = split_target(view(target))) {
             request.path = parts->path;
             request.query = parts->query;
+            authority_ = parts->authority;
         } else {
             rejection = {400, "bad-request", "The target of the request is not a path."};
         }
@@ -93,6 +94,14 @@ private:
         if (hosts > 1 || (hosts == 0 && !is_http10)) {
             rejection = {400, "bad-request", "A request has one Host."};
         }
+        // A target that names a server counts more than Host (RFC 9112, 3.2.2). Who checks Host
+        // must not be told one thing there and another here.
+        if (authority_.empty() || rejection) return;
+        if (hosts == 0) {
+            request.headers.add("Host", authority_);
+        } else if (!equal_ignoring_case(authority_, *request.headers.find("Host"))) {
+            rejection = {400, "bad-request", "The target and Host name different servers."};
+        }
     }
 
     void on_body_init_impl(const boost::optional<std::uint64_t>& length, Code&) override {
@@ -114,6 +123,7 @@ private:
     void on_finish_impl(Code&) override {}
 
     bool has_transfer_encoding_ = false;
+    std::string authority_{};  // Of a target that names its server.
 };
 
 RequestReader::RequestReader(const RequestLimits& limits) : parser_(std::make_unique<Parser>()) {

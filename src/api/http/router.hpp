@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/http/exchange.hpp"
+#include "core/access/policy.hpp"
 #include "observe/metrics.hpp"
 
 namespace millrace::http {
@@ -33,6 +34,7 @@ private:
 struct Route {
     std::string method{};
     std::string pattern{};  // `/v1/jobs/{id}/complete`
+    Access access = Access::administer;
     Handler handler{};
     RouteMetrics* metrics = nullptr;
 };
@@ -43,11 +45,12 @@ public:
     explicit Router(observe::Metrics& metrics) : metrics_(metrics) {}
 
     // Of two patterns that match a path, the one with more fixed segments wins. A pattern may come
-    // with several methods, but not twice with one.
-    void add(std::string method, std::string pattern, Handler handler);
+    // with several methods, but not twice with one. There is no default for what a route asks of
+    // its callers, so that none can forget to.
+    void add(std::string method, std::string pattern, Access access, Handler handler);
 
     // Takes every request that no pattern matches, whatever its method. `name` is for metrics.
-    void add_fallback(std::string name, Handler handler);
+    void add_fallback(std::string name, Access access, Handler handler);
 
     enum class Outcome { found, no_path, no_method, bad_encoding };
     struct Match {
@@ -71,7 +74,7 @@ private:
         std::vector<const Route*> routes{};
     };
 
-    Route& new_route(std::string method, std::string pattern, Handler handler);
+    Route& new_route(std::string method, std::string pattern, Access access, Handler handler);
     const Entry* match(const std::vector<std::string>& segments) const;
 
     observe::Metrics& metrics_;

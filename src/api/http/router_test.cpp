@@ -21,7 +21,7 @@ protected:
                  std::pair{"POST", "/v1/jobs/{id}"},
                  std::pair{"POST", "/v1/instances:batch"},
              }) {
-            router_.add(method, pattern, [](const HttpRequest&, const Responder&) {});
+            router_.add(method, pattern, Access::open, [](const HttpRequest&, const Responder&) {});
         }
     }
 
@@ -73,7 +73,7 @@ TEST_F(RouterTest, NamesTheMethodsOfAPath) {
 }
 
 TEST_F(RouterTest, GivesTheRestToTheFallback) {
-    router_.add_fallback("metrics", [](const HttpRequest&, const Responder&) {});
+    router_.add_fallback("metrics", Access::open, [](const HttpRequest&, const Responder&) {});
     EXPECT_EQ(router_.find("PUT", "/any/thing").route->pattern, "metrics");
     EXPECT_EQ(router_.find("GET", "/").route->pattern, "metrics");
     EXPECT_EQ(router_.find("GET", "/healthz").route->pattern, "/healthz");

@@ -19,14 +19,14 @@ std::string get(std::string_view path, std::string_view fields = "Host: localhos
 class ServerTest : public testing::Test {
 protected:
     ServerTest() {
-        server_.router().add("GET", "/hello", [](const HttpRequest&, const Responder& respond) {
-            respond({.body = "{}\n"});
-        });
-        server_.router().add("POST", "/hello", [](const HttpRequest&, const Responder& respond) {
-            respond({.status = 204});
-        });
         server_.router().add(
-            "GET", "/parked",
+            "GET", "/hello", Access::open,
+            [](const HttpRequest&, const Responder& respond) { respond({.body = "{}\n"}); });
+        server_.router().add(
+            "POST", "/hello", Access::open,
+            [](const HttpRequest&, const Responder& respond) { respond({.status = 204}); });
+        server_.router().add(
+            "GET", "/parked", Access::open,
             [this](const HttpRequest&, const Responder& respond) { parked_.set_value(respond); });
     }
 
@@ -101,6 +101,38 @@ TEST_F(ServerTest, RefusesNamesThatWerePointedAtThisMachine) {
     server_.start();
     EXPECT_EQ(ask(get("/hello", "Host: rebound.example.com:8080\r\n")).status, 403);
     EXPECT_EQ(ask(get("/hello", "Host: 127.0.0.1:8080\r\n")).status, 200);
+    EXPECT_EQ(ask(get("/hello", "Host: [::1]:8080\r\n")).status, 200);
+    for (const char* host : {"[::ffff:127.0.0.1]:8080", "0.0.0.0:8080", "[::1].example.com",
+                             "localhost.example.com:8080", ""}) {
+        EXPECT_EQ(ask(get("/hello", "Host: " + std::string(host) + "\r\n")).status, 403) << host;
+    }
+}
+
+TEST_F(HttpServerTest, TakesTheServerThatATargetNamesForItsHost) {
+    struct Row {
+        const char* head;
+        int status;
+    };
+    for (const Row& row : {
+             Row{"GET http://localhost:8080/hello HTTP/1.1\r\nHost: localhost:8080\r\n\r\n", 200},
+             Row{"GET http://example.com/hello HTTP/1.1\r\nHost: localhost\r\n\r\n", 400},
+             Row{"GET http://localhost/hello HTTP/1.1\r\nHost: example.com\r\n\r\n", 400},
+             Row{"GET http://example.com/hello HTTP/1.1\r\nHost: example.com\r\n\r\n", 403},
+             Row{"GET http://example.com/hello HTTP/1.0\r\n\r\n", 403},
+             Row{"GET http://user@localhost/hello HTTP/1.0\r\n\r\n", 403},
+             Row{"GET /hello HTTP/1.0\r\n\r\n", 200},  // No browser sends that.
+             Row{"GET /hello HTTP/1.1\r\n\r\n", 400},
+             Row{"GET /hello HTTP/1.1\r\nHost: localhost\r\nHost: example.com\r\n\r\n", 400},
+         }) {
+        RawHttpClient client(server_.port());
+        EXPECT_EQ(client.exchange(row.head).status, row.status) << row.head;
+    }
+}
+
+TEST_F(HttpServerTest, RefusesAPageWithTwoOrigins) {
+    const std::string two =
+        "Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://example.com\r\n";
+    EXPECT_EQ(ask(get("/hello", two)).status, 403);
 }
 
 TEST_F(ServerTest, AnswersToAnyNameWhenItIsNotForThisMachineAlone) {
@@ -198,10 +230,11 @@ TEST_F(ServerTest, StopsWaitingForAnAnswerThatDoesNotCome) {
 TEST(AccessLogTest, TellsWhoAskedForWhatAndNothingPrivate) {
     HttpTestServer server(observe::LogLevel::debug);
     std::promise<HttpRequest> seen;
-    server.router().add("POST", "/item/{id}", [&](HttpRequest request, const Responder& respond) {
-        seen.set_value(std::move(request));
-        respond({.status = 204});
-    });
+    server.router().add("POST", "/item/{id}", Access::open,
+                        [&](HttpRequest request, const Responder& respond) {
+                            seen.set_value(std::move(request));
+                            respond({.status = 204});
+                        });
     server.start();
     RawHttpClient client(server.port());
     const RawResponse response = client.exchange(
@@ -233,9 +266,10 @@ TEST(AccessLogTest, TellsWhoAskedForWhatAndNothingPrivate) {
 }
 
 TEST_F(ServerTest, IgnoresATraceThatIsNotValid) {
-    server_.router().add("GET", "/trace", [](HttpRequest request, const Responder& respond) {
-        respond({.content_type = kTextType, .body = "[" + request.trace_parent + "]"});
-    });
+    server_.router().add(
+        "GET", "/trace", Access::open, [](HttpRequest request, const Responder& respond) {
+            respond({.content_type = kTextType, .body = "[" + request.trace_parent + "]"});
+        });
     server_.start();
     EXPECT_EQ(ask(get("/trace", "Host: localhost\r\ntraceparent: nonsense\r\n")).body, "[]");
     EXPECT_EQ(ask(get("/trace")).body, "[]");

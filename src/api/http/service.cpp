@@ -60,11 +60,11 @@ HttpResponse no_method_response(const std::vector<std::string>& methods) {
 
 // Calls `write` with a further field for the log when the request is part of a trace.
 template <class Write>
-void with_trace(const Trail& trail, Write write) {
-    if (trail.trace_id.empty()) {
+void with_trace(std::string_view trace_id, Write write) {
+    if (trace_id.empty()) {
         write();
     } else {
-        write(observe::LogField("traceId", trail.trace_id));
+        write(observe::LogField("traceId", trace_id));
     }
 }
 
@@ -128,7 +128,7 @@ bool Service::is_refused(const HttpRequest& request, const Trail& trail,
     const std::string_view host = request.headers.find("Host").value_or("localhost");
     const bool is_foreign_host = config_.is_loopback_only && !is_loopback_host(host);
     const bool is_foreign_page =
-        trail.allowed_origin.empty() && request.headers.find("Origin").has_value();
+        request.headers.count("Origin") > (trail.allowed_origin.empty() ? 0u : 1u);
     if (!is_foreign_host && !is_foreign_page) return false;
 
     const Error error{
@@ -148,7 +148,7 @@ void Service::route(HttpRequest request, Trail& trail, const Responder& respond)
             trail.metrics = match.route->metrics;
             request.path_parameters = std::move(match.path_parameters);
             trail.route = match.route->pattern;
-            return run(*match.route, std::move(request), trail, respond);
+            return admit(*match.route, std::move(request), trail, respond);
         case Router::Outcome::no_path: return respond(no_path_response());
         case Router::Outcome::no_method: return respond(no_method_response(match.methods));
         case Router::Outcome::bad_encoding: {
@@ -158,15 +158,27 @@ void Service::route(HttpRequest request, Trail& trail, const Responder& respond)
     }
 }
 
-void Service::run(const Route& route, HttpRequest request, const Trail& trail,
+void Service::admit(const Route& route, HttpRequest request, const Trail& trail,
+                    const Responder& respond) {
+    if (config_.gate == nullptr || route.access == Access::open) {
+        return run(route, std::move(request), trail.trace_id, respond);
+    }
+    // The trail may be gone by then.
+    auto pass = [this, &route, trace_id = trail.trace_id, respond](HttpRequest admitted) {
+        run(route, std::move(admitted), trace_id, respond);
+    };
+    config_.gate->admit(std::move(request), route.access, respond, std::move(pass));
+}
+
+void Service::run(const Route& route, HttpRequest request, std::string_view trace_id,
                   const Responder& respond) {
     try {
         route.handler(std::move(request), respond);
     } catch (const std::bad_alloc&) {
         std::terminate();
     } catch (const std::exception& problem) {
-        with_trace(trail, [&](auto... trace) {
-            log_.error("A handler threw.", {{"requestId", trail.request_id},
+        with_trace(trace_id, [&](auto... trace) {
+            log_.error("A handler threw.", {{"requestId", respond.request_id()},
                                             {"route", route.pattern},
                                             {"what", problem.what()},
                                             trace...});
@@ -178,7 +190,7 @@ void Service::run(const Route& route, HttpRequest request, const Trail& trail,
 
 // Neither paths, which hold names of users, nor queries, headers or bodies.
 void Service::log_answer(const Trail& trail, int status, Duration duration) {
-    with_trace(trail, [&](auto... trace) {
+    with_trace(trail.trace_id, [&](auto... trace) {
         log_.debug("Answered a request.", {{"requestId", trail.request_id},
                                            {"method", trail.method},
                                            {"route", trail.route},

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/http/exchange.hpp"
+#include "api/http/gate.hpp"
 #include "api/http/response_writer.hpp"
 #include "api/http/router.hpp"
 #include "base/clock.hpp"
@@ -29,6 +30,8 @@ struct ServiceConfig {
     // Without authentication whoever reaches the port may do everything, so a server for this
     // machine alone must not be reached through a browser: Host has to name this machine.
     bool is_loopback_only = true;
+    // Null: whoever comes may do everything.
+    Gate* gate = nullptr;
 };
 
 // From a request to its handler: request ids, checks against other people's web pages, routes,
@@ -54,7 +57,10 @@ public:
 private:
     bool is_refused(const HttpRequest& request, const Trail& trail, const Responder& respond) const;
     void route(HttpRequest request, Trail& trail, const Responder& respond);
-    void run(const Route& route, HttpRequest request, const Trail& trail, const Responder& respond);
+    void admit(const Route& route, HttpRequest request, const Trail& trail,
+               const Responder& respond);
+    void run(const Route& route, HttpRequest request, std::string_view trace_id,
+             const Responder& respond);
     void log_answer(const Trail& trail, int status, Duration duration);
 
     const Router& router_;

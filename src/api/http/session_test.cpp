@@ -28,21 +28,23 @@ class SessionTest : public testing::Test {
 protected:
     SessionTest() {
         Router& router = server_.router();
-        router.add("GET", "/hello",
+        router.add("GET", "/hello", Access::open,
                    [](const HttpRequest&, const Responder& respond) { respond({.body = "{}\n"}); });
-        router.add("POST", "/echo", [](HttpRequest request, const Responder& respond) {
-            respond({.content_type = kTextType, .body = std::move(request.body)});
-        });
-        router.add("GET", "/item/{id}", [](const HttpRequest& request, const Responder& respond) {
-            respond({.content_type = kTextType, .body = request.path_parameter("id")});
-        });
-        router.add("GET", "/parked", [this](const HttpRequest&, const Responder& respond) {
-            parked_.set_value(respond);
-        });
-        router.add("GET", "/throws", [](const HttpRequest&, const Responder&) {
+        router.add("POST", "/echo", Access::open,
+                   [](HttpRequest request, const Responder& respond) {
+                       respond({.content_type = kTextType, .body = std::move(request.body)});
+                   });
+        router.add("GET", "/item/{id}", Access::open,
+                   [](const HttpRequest& request, const Responder& respond) {
+                       respond({.content_type = kTextType, .body = request.path_parameter("id")});
+                   });
+        router.add(
+            "GET", "/parked", Access::open,
+            [this](const HttpRequest&, const Responder& respond) { parked_.set_value(respond); });
+        router.add("GET", "/throws", Access::open, [](const HttpRequest&, const Responder&) {
             throw std::runtime_error("secret detail");
         });
-        router.add("GET", "/forgets", [](const HttpRequest&, const Responder&) {});
+        router.add("GET", "/forgets", Access::open, [](const HttpRequest&, const Responder&) {});
     }
 
     // The request that waits for its answer at /parked.

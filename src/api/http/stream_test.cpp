@@ -45,19 +45,21 @@ class StreamTest : public testing::Test {
 protected:
     StreamTest() {
         Router& router = server_.router();
-        router.add("GET", "/parked", [this](const HttpRequest&, const Responder& respond) {
-            parked_.set_value(respond);
-        });
-        router.add("GET", "/at-once", [](const HttpRequest&, const Responder& respond) {
-            const ResponseStream stream = respond.stream(kHead, StreamKind::whole);
-            stream.write("one");
-            stream.write(" two");
-            stream.end();
-        });
-        router.add("GET", "/dropped", [](const HttpRequest&, const Responder& respond) {
-            respond.stream(kHead, StreamKind::whole).write("a part");
-        });
-        router.add("GET", "/hello",
+        router.add(
+            "GET", "/parked", Access::open,
+            [this](const HttpRequest&, const Responder& respond) { parked_.set_value(respond); });
+        router.add("GET", "/at-once", Access::open,
+                   [](const HttpRequest&, const Responder& respond) {
+                       const ResponseStream stream = respond.stream(kHead, StreamKind::whole);
+                       stream.write("one");
+                       stream.write(" two");
+                       stream.end();
+                   });
+        router.add("GET", "/dropped", Access::open,
+                   [](const HttpRequest&, const Responder& respond) {
+                       respond.stream(kHead, StreamKind::whole).write("a part");
+                   });
+        router.add("GET", "/hello", Access::open,
                    [](const HttpRequest&, const Responder& respond) { respond({.body = "{}\n"}); });
     }
 

@@ -24,11 +24,12 @@ class TlsTest : public testing::Test {
 protected:
     TlsTest() {
         Router& router = server_.router();
-        router.add("GET", "/hello",
+        router.add("GET", "/hello", Access::open,
                    [](const HttpRequest&, const Responder& respond) { respond({.body = "{}\n"}); });
-        router.add("POST", "/echo", [](HttpRequest request, const Responder& respond) {
-            respond({.content_type = kTextType, .body = std::move(request.body)});
-        });
+        router.add("POST", "/echo", Access::open,
+                   [](HttpRequest request, const Responder& respond) {
+                       respond({.content_type = kTextType, .body = std::move(request.body)});
+                   });
     }
 
     TlsConfig files() const {
@@ -153,10 +154,11 @@ TEST_F(TlsTest, SaysGoodbye) {
 TEST_F(TlsTest, NoticesTheEndOfAClientThatWaits) {
     std::promise<void> gone;
     std::promise<Responder> waiting;
-    server_.router().add("GET", "/parked", [&](const HttpRequest&, const Responder& respond) {
-        respond.on_client_gone([&gone] { gone.set_value(); });
-        waiting.set_value(respond);
-    });
+    server_.router().add("GET", "/parked", Access::open,
+                         [&](const HttpRequest&, const Responder& respond) {
+                             respond.on_client_gone([&gone] { gone.set_value(); });
+                             waiting.set_value(respond);
+                         });
     start();
     TlsClient client(server_.port());
     client.send("GET /parked HTTP/1.1\r\nHost: localhost\r\n\r\n");

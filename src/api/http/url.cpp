@@ -55,16 +55,18 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
 }
 
 std::optional<Target> split_target(std::string_view target) {
+    std::string_view authority;
     if (!target.starts_with('/')) {
         const std::size_t scheme_end = target.find("://");
         if (scheme_end == std::string_view::npos) return std::nullopt;
         const std::size_t path_begin = target.find('/', scheme_end + 3);
         if (path_begin == std::string_view::npos) return std::nullopt;
+        authority = target.substr(scheme_end + 3, path_begin - scheme_end - 3);
         target.remove_prefix(path_begin);
     }
     target = target.substr(0, target.find('#'));
     const std::string_view path = cut(target, '?');
-    return Target{.path = path, .query = target};
+    return Target{.path = path, .query = target, .authority = authority};
 }
 
 }  // namespace millrace::http

@@ -16,11 +16,11 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
 struct Target {
     std::string_view path{};
     std::string_view query{};
+    std::string_view authority{};  // `host`, when the target names it.
 };
 
-// Splits what stands behind the method. `http://host/path?query` is accepted as `/path?query`,
-// which proxies send; the fragment, which nobody should send, is dropped. Empty when there is no
-// path in it.
+// Splits what stands behind the method. `http://host/path?query` is accepted, which proxies send;
+// the fragment, which nobody should send, is dropped. Empty when there is no path in it.
 std::optional<Target> split_target(std::string_view target);
 
 }  // namespace millrace::http

@@ -7,6 +7,7 @@
 #include "api/rest/event_streams.hpp"
 #include "api/rest/file_source.hpp"
 #include "base/clock.hpp"
+#include "base/random.hpp"
 #include "commit/command_queue.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/instance_ids.hpp"
@@ -23,6 +24,7 @@ struct Context {
     const Clock& clock;
     InstanceIds& instance_ids;
     observe::Metrics& metrics;
+    Random& random;  // Nobody can predict it: it makes secrets.
     EventStreams& event_streams;
     FileSource back_up{};
     // What keeps this server from doing its work, as sentences; nothing when it is ready.

@@ -51,4 +51,9 @@ http::Handler fail_job_handler(const Context& context);
 http::Handler fail_jobs_handler(const Context& context);  // A list, or one by its jobId.
 http::Handler extend_lease_handler(const Context& context);
 
+http::Handler list_api_keys_handler(const Context& context);
+http::Handler create_api_key_handler(const Context& context);
+http::Handler revoke_api_key_handler(const Context& context);
+http::Handler who_am_i_handler();
+
 }  // namespace millrace::rest

@@ -81,6 +81,10 @@ Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
         const auto found = tables.user_tasks.find(key);
         if (found != tables.user_tasks.end()) out.user_tasks.push_back(found->second);
     }
+    for (const std::string& id : footprint.api_keys) {
+        const auto found = tables.api_keys.find(id);
+        if (found != tables.api_keys.end()) out.api_keys.push_back(found->second);
+    }
     for (const StepExecutionKey& key : footprint.step_executions) {
         const auto found = tables.step_executions.find(key);
         if (found != tables.step_executions.end()) out.step_executions.push_back(found->second);

@@ -222,6 +222,23 @@ Result<Listing<UserTask>> MemoryReader::user_tasks(const UserTaskFilter& filter,
     return pager.take();
 }
 
+Result<std::optional<ApiKey>> MemoryReader::api_key(const std::string& id) {
+    const MutexLock guard(state_.mutex);
+    const auto found = state_.tables.api_keys.find(id);
+    if (found == state_.tables.api_keys.end()) return std::optional<ApiKey>{};
+    return std::optional(found->second);
+}
+
+Result<Listing<ApiKey>> MemoryReader::api_keys(const ApiKeyFilter& filter, Page page) {
+    const MutexLock guard(state_.mutex);
+    Pager<ApiKey> pager(page);
+    for (const auto& [id, key] : state_.tables.api_keys) {
+        if (filter.workspace_id && key.workspace_id != filter.workspace_id) continue;
+        pager.add(key, id > page.after);
+    }
+    return pager.take();
+}
+
 Result<std::vector<TimerKey>> MemoryReader::due_timers(Instant now, std::int32_t count_max) {
     const MutexLock guard(state_.mutex);
     std::vector<std::pair<Instant, TimerKey>> due;

@@ -27,6 +27,7 @@ struct MemoryTables {
     std::map<JobKey, MemoryRow<Job>> jobs{};
     std::map<TimerKey, Timer> timers{};
     std::map<UserTaskKey, UserTask> user_tasks{};
+    std::map<std::string, ApiKey> api_keys{};
     std::map<StepExecutionKey, StepExecution> step_executions{};
     std::map<DefinitionKey, MemoryDefinition> definitions{};
     std::int64_t definition_row_id = 0;  // The last one given out; so are the next two.

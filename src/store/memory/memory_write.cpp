@@ -51,6 +51,11 @@ bool storable(const DefinitionRecord& row) {
     return all_storable(row.workspace_id.value, row.id, row.name, row.content, row.canonical);
 }
 
+bool storable(const ApiKey& row) {
+    return all_storable(row.id, row.name) &&
+           (!row.workspace_id || is_storable(row.workspace_id->value));
+}
+
 bool storable(const JobVariables& row) {
     return is_storable(row.variables.text());
 }
@@ -66,11 +71,15 @@ bool all_texts_storable(const Writes& writes) {
            all_storable_in(writes.job_variables) && all_storable_in(writes.timers_new) &&
            all_storable_in(writes.user_tasks_new) && all_storable_in(writes.user_tasks_changed) &&
            all_storable_in(writes.user_tasks_ended) && all_storable_in(writes.step_executions) &&
-           all_storable_in(writes.definitions);
+           all_storable_in(writes.definitions) && all_storable_in(writes.api_keys);
 }
 
 DefinitionKey key_of(const DefinitionRecord& row) {
     return {row.workspace_id, row.id, row.version};
+}
+
+std::string key_of(const ApiKey& row) {
+    return row.id;
 }
 
 template <class Row>
@@ -89,7 +98,8 @@ bool all_new(const MemoryTables& tables, const Writes& writes) {
            none_exists(tables.timers, writes.timers_new) &&
            none_exists(tables.user_tasks, writes.user_tasks_new) &&
            none_exists(tables.step_executions, writes.step_executions) &&
-           none_exists(tables.definitions, writes.definitions);
+           none_exists(tables.definitions, writes.definitions) &&
+           none_exists(tables.api_keys, writes.api_keys);
 }
 
 void write_instances(MemoryTables& tables, const Writes& writes) {
@@ -144,6 +154,15 @@ void write_definitions(MemoryTables& tables, const Writes& writes) {
     }
 }
 
+void write_api_keys(MemoryTables& tables, const Writes& writes) {
+    for (const ApiKey& row : writes.api_keys) tables.api_keys.emplace(row.id, row);
+    for (const ApiKeyRevocation& row : writes.api_keys_revoked) {
+        const auto found = tables.api_keys.find(row.id);
+        if (found == tables.api_keys.end() || found->second.revoked_at) continue;
+        found->second.revoked_at = row.revoked_at;
+    }
+}
+
 }  // namespace
 
 Status check_writes(const MemoryTables& tables, const Writes& writes) {
@@ -167,6 +186,7 @@ void write_rows(MemoryTables& tables, const Writes& writes) {
         tables.step_executions.emplace(row.key, row);
     }
     write_definitions(tables, writes);
+    write_api_keys(tables, writes);
 }
 
 }  // namespace millrace

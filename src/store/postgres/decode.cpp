@@ -121,4 +121,25 @@ Result<StepExecution> decode_step_execution(Fields& fields) {
     return row;
 }
 
+Result<ApiKey> decode_api_key(Fields& fields) {
+    ApiKey key;
+    key.id = fields.text();
+    key.name = fields.text();
+    const std::optional<Role> role = parse_role(fields.text());
+    if (const auto workspace = fields.optional_text()) {
+        key.workspace_id = WorkspaceId{std::string(*workspace)};
+    }
+    const std::optional<SecretHash> hash = parse_hash_text(fields.text());
+    key.created_at = fields.instant();
+    key.expires_at = fields.optional_instant();
+    key.revoked_at = fields.optional_instant();
+
+    if (!role || !hash || fields.is_corrupt()) {
+        return Error{ErrorCode::internal, "The row of API key " + key.id + " is corrupt."};
+    }
+    key.role = *role;
+    key.secret_hash = *hash;
+    return key;
+}
+
 }  // namespace millrace::postgres

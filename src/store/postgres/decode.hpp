@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "core/access/api_key.hpp"
 #include "core/instance/instance.hpp"
 #include "store/postgres/rows.hpp"
 
@@ -12,5 +13,6 @@ Result<Instance> decode_instance(Fields& fields);
 Result<Job> decode_job(Fields& fields);
 Result<UserTask> decode_user_task(Fields& fields);
 Result<StepExecution> decode_step_execution(Fields& fields);
+Result<ApiKey> decode_api_key(Fields& fields);
 
 }  // namespace millrace::postgres

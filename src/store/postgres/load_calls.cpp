@@ -34,6 +34,12 @@ Call load_uploads(const std::vector<UploadKey>& rows) {
     return call(sql::load_uploads, std::move(p));
 }
 
+Call load_api_keys(const std::vector<std::string>& ids) {
+    Parameters p;
+    p.add_column(ids, [](const std::string& id) -> std::string_view { return id; });
+    return call(sql::load_api_keys, std::move(p));
+}
+
 }  // namespace
 
 void Loading::append_calls(std::vector<Call>& calls) const {
@@ -42,6 +48,7 @@ void Loading::append_calls(std::vector<Call>& calls) const {
     if (!f.instances.empty()) calls.push_back(call(sql::load_instances, keys(f.instances)));
     if (!f.jobs.empty()) calls.push_back(call(sql::load_jobs, keys(f.jobs)));
     if (!f.user_tasks.empty()) calls.push_back(call(sql::load_user_tasks, keys(f.user_tasks)));
+    if (!f.api_keys.empty()) calls.push_back(load_api_keys(f.api_keys));
     if (!f.step_executions.empty()) {
         calls.push_back(call(sql::load_step_executions, keys(f.step_executions)));
     }
@@ -61,6 +68,9 @@ Status Loading::read(std::span<const Rows> answers) {
     }
     if (!f.user_tasks.empty()) {
         if (const Status status = read_user_tasks(*answer++); !status) return status;
+    }
+    if (!f.api_keys.empty()) {
+        if (const Status status = read_api_keys(*answer++); !status) return status;
     }
     if (!f.step_executions.empty()) {
         if (const Status status = read_step_executions(*answer++); !status) return status;
@@ -117,6 +127,16 @@ Status Loading::read_user_tasks(const Rows& answer) {
         Result<UserTask> row = decode_user_task(fields);
         if (!row) return row.error();
         rows_.user_tasks.push_back(std::move(*row));
+    }
+    return ok();
+}
+
+Status Loading::read_api_keys(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<ApiKey> row = decode_api_key(fields);
+        if (!row) return row.error();
+        rows_.api_keys.push_back(std::move(*row));
     }
     return ok();
 }

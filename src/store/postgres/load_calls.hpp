@@ -30,6 +30,7 @@ private:
     Status read_instances(const Rows& answer);
     Status read_jobs(const Rows& answer);
     Status read_user_tasks(const Rows& answer);
+    Status read_api_keys(const Rows& answer);
     Status read_step_executions(const Rows& answer);
     void read_definitions(const Rows& answer);
     void read_uploads(const Rows& answer);

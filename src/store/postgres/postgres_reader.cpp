@@ -74,6 +74,13 @@ Parameters parameters_of(const UserTaskFilter& filter, const IdRange& range) {
     return parameters;
 }
 
+Parameters parameters_of(const ApiKeyFilter& filter) {
+    Parameters parameters;
+    filter.workspace_id ? parameters.add(std::string_view(filter.workspace_id->value))
+                        : parameters.add_null();
+    return parameters;
+}
+
 // One item more than the page shows tells whether there are further ones.
 void add_paging(Parameters& parameters, const Page& page) {
     parameters.add(std::int64_t{page.size} + 1);
@@ -296,6 +303,23 @@ Result<Listing<UserTask>> PostgresReader::user_tasks(const UserTaskFilter& filte
     const auto answers = run(std::move(*calls), Planning::anew);
     if (!answers) return answers.error();
     return listing_of<UserTask>(*answers, &decode_user_task, page);
+}
+
+Result<std::optional<ApiKey>> PostgresReader::api_key(const std::string& id) {
+    Parameters parameters;
+    parameters.add(std::string_view(id));
+    const auto answers = run(one(call(sql::read_api_key, std::move(parameters))));
+    if (!answers) return answers.error();
+    return first_of<ApiKey>(answers->front(), &decode_api_key);
+}
+
+Result<Listing<ApiKey>> PostgresReader::api_keys(const ApiKeyFilter& filter, Page page) {
+    Parameters listed = parameters_of(filter);
+    listed.add(std::string_view(page.after));
+    const auto answers = run(listing_calls({sql::list_api_keys, sql::count_api_keys},
+                                           std::move(listed), parameters_of(filter), page));
+    if (!answers) return answers.error();
+    return listing_of<ApiKey>(*answers, &decode_api_key, page);
 }
 
 Result<std::vector<TimerKey>> PostgresReader::due_timers(Instant now, std::int32_t count_max) {

@@ -220,6 +220,31 @@ Call insert_step_executions(const std::vector<StepExecution>& rows) {
     return call(sql::insert_step_executions, std::move(p));
 }
 
+Call insert_api_keys(const std::vector<ApiKey>& rows) {
+    using Row = ApiKey;
+    Parameters p;
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.id; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.name; });
+    p.add_column(rows, [](const Row& row) { return to_string(row.role); });
+    p.add_column(rows, [](const Row& row) -> std::optional<std::string_view> {
+        if (!row.workspace_id) return std::nullopt;
+        return row.workspace_id->value;
+    });
+    p.add_column(rows, [](const Row& row) { return hash_text(row.secret_hash); });
+    p.add_column(rows, [](const Row& row) { return row.created_at; });
+    p.add_column(rows, [](const Row& row) { return row.expires_at; });
+    p.add_column(rows, [](const Row& row) { return row.revoked_at; });
+    return call(sql::insert_api_keys, std::move(p));
+}
+
+Call revoke_api_keys(const std::vector<ApiKeyRevocation>& rows) {
+    using Row = ApiKeyRevocation;
+    Parameters p;
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.id; });
+    p.add_column(rows, [](const Row& row) { return row.revoked_at; });
+    return call(sql::revoke_api_keys, std::move(p));
+}
+
 }  // namespace
 
 void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariables& loaded) {
@@ -245,6 +270,8 @@ void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariab
     add(w.timers_new, insert_timers);
     add(w.timers_removed, remove_by(sql::delete_timers));
     add(w.step_executions, insert_step_executions);
+    add(w.api_keys, insert_api_keys);
+    add(w.api_keys_revoked, revoke_api_keys);
 }
 
 }  // namespace millrace::postgres

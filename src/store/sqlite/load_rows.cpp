@@ -16,6 +16,7 @@ public:
         if (Status status = instances(footprint); !status) return status;
         if (Status status = jobs(footprint); !status) return status;
         if (Status status = user_tasks(footprint); !status) return status;
+        if (Status status = api_keys(footprint); !status) return status;
         if (Status status = step_executions(footprint); !status) return status;
         if (Status status = definitions(footprint); !status) return status;
         return uploads(footprint);
@@ -70,6 +71,20 @@ private:
         for (const UserTaskKey& key : footprint.user_tasks) {
             Status status =
                 connection_.for_each(sql::load_user_tasks, add, key.workspace_id, key.id);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
+    Status api_keys(const Footprint& footprint) {
+        const auto add = [&](const Row& row) -> Status {
+            Result<ApiKey> key = api_key_from(row);
+            if (!key) return key.error();
+            out_.api_keys.push_back(std::move(*key));
+            return ok();
+        };
+        for (const std::string& id : footprint.api_keys) {
+            Status status = connection_.for_each(sql::load_api_keys, add, id);
             if (!status) return status;
         }
         return ok();

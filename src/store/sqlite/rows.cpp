@@ -136,4 +136,21 @@ Result<DefinitionRecord> definition_from(const Row& row) {
     };
 }
 
+Result<ApiKey> api_key_from(const Row& row) {
+    const std::optional<Role> role = parse_role(row.text(2));
+    const std::optional<SecretHash> hash = parse_hash_text(row.text(4));
+    if (!role || !hash) return corrupt("API key");
+    ApiKey key{
+        .id = string_from(row, 0),
+        .name = string_from(row, 1),
+        .role = *role,
+        .secret_hash = *hash,
+        .created_at = row.instant(5),
+        .expires_at = optional_instant(row, 6),
+        .revoked_at = optional_instant(row, 7),
+    };
+    if (!row.is_null(3)) key.workspace_id = WorkspaceId{string_from(row, 3)};
+    return key;
+}
+
 }  // namespace millrace::sqlite

@@ -12,6 +12,7 @@ Result<Job> job_from(const Row& row);
 Result<UserTask> user_task_from(const Row& row);
 Result<StepExecution> step_execution_from(const Row& row);
 Result<DefinitionRecord> definition_from(const Row& row);
+Result<ApiKey> api_key_from(const Row& row);
 
 // A row of two columns, workspace_id and id.
 template <class Key>

@@ -258,6 +258,23 @@ Result<Listing<UserTask>> SqliteReader::user_tasks(const UserTaskFilter& filter,
     });
 }
 
+Result<std::optional<ApiKey>> SqliteReader::api_key(const std::string& id) {
+    return in_snapshot<std::optional<ApiKey>>([&](Connection& connection) {
+        return read_first<ApiKey>(connection, sql::read_api_key, api_key_from, id);
+    });
+}
+
+Result<Listing<ApiKey>> SqliteReader::api_keys(const ApiKeyFilter& filter, Page page) {
+    return in_snapshot<Listing<ApiKey>>([&](Connection& connection) {
+        return listing(
+            read_all<ApiKey>(connection, sql::list_api_keys, api_key_from, filter.workspace_id,
+                             page.after, fetched(page), skipped(page)),
+            read_first<std::int64_t>(connection, sql::count_api_keys, integer_from,
+                                     filter.workspace_id, kCountMax),
+            page);
+    });
+}
+
 Result<std::vector<TimerKey>> SqliteReader::due_timers(Instant now, std::int32_t count_max) {
     return in_snapshot<std::vector<TimerKey>>([&](Connection& connection) {
         return read_all<TimerKey>(connection, sql::due_timers, key_from<TimerKey>, now, count_max);

@@ -43,7 +43,9 @@ public:
                           each(writes.user_tasks_ended, &Writing::end_user_task) &&
                           each(writes.timers_new, &Writing::insert_timer) &&
                           each(writes.timers_removed, &Writing::remove<TimerKey>) &&
-                          each(writes.step_executions, &Writing::insert_step_execution);
+                          each(writes.step_executions, &Writing::insert_step_execution) &&
+                          each(writes.api_keys, &Writing::insert_api_key) &&
+                          each(writes.api_keys_revoked, &Writing::revoke_api_key);
         MILLRACE_CHECK(done == bool(status_));
         return status_;
     }
@@ -147,6 +149,17 @@ private:
             sql::insert_step_executions, row.key.workspace_id, row.key.id, row.step_id,
             to_string(row.step_type), row.attempt_number, to_string(row.status), row.started_at,
             row.ended_at, row.failure_reason, job_status, tries, none_if_empty(row.completed_by));
+    }
+
+    Status insert_api_key(const ApiKey& row) {
+        const std::string hash = hash_text(row.secret_hash);
+        return connection_.run(sql::insert_api_keys, row.id, row.name, to_string(row.role),
+                               row.workspace_id, hash, row.created_at, row.expires_at,
+                               row.revoked_at);
+    }
+
+    Status revoke_api_key(const ApiKeyRevocation& row) {
+        return connection_.run(sql::revoke_api_keys, row.id, row.revoked_at);
     }
 
     static const sql::Statement& removal_of(const JobKey&) { return sql::delete_jobs; }

@@ -1,0 +1,208 @@
+// Goal: nobody sees or touches what belongs to another workspace, on any route. Method: fill one
+// workspace, then ask for its things from another one, on every route that the router has. A route
+// without a case fails the test.
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support/rest_engine.hpp"
+
+namespace millrace::rest {
+namespace {
+
+constexpr const char* kOrder = R"({"id":"order","name":"Precious","steps":[
+  {"id":"charge","name":"Charge","type":"SERVICE_TASK","jobType":"pay","nextStep":"approve"},
+  {"id":"approve","name":"Approve","type":"USER_TASK","nextStep":"shipped"},
+  {"id":"shipped","name":"Shipped","type":"WAIT","nextStep":"done"},
+  {"id":"done","name":"Done","type":"END"}]})";
+
+enum class Expected {
+    not_found,        // 404.
+    item_not_found,   // 200, and the only item is 404.
+    empty,            // 200 and nothing in the list.
+    nothing_foreign,  // Any answer: the call names nothing of somebody else.
+};
+
+struct Case {
+    std::string target;
+    std::string body;
+    Expected expected;
+};
+
+class IsolationTest : public testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_EQ(acme("POST", "/v1/definitions", kOrder).status, 201);
+        at_job_ = start();
+        job_ = claim();
+        at_task_ = start();
+        complete(claim());
+        at_wait_ = start();
+        complete(claim());
+        ASSERT_EQ(acme("POST", "/v1/instances/" + at_wait_ + "/user-tasks/approve/complete").status,
+                  204);
+    }
+
+    RestEngine::Answer acme(std::string method, const std::string& target, std::string body = {}) {
+        return engine_.ask(std::move(method), target, std::move(body), headers(acme_key_));
+    }
+    std::string start() {
+        return acme(
+            "POST", "/v1/instances",
+            R"({"definitionId":"order","businessKey":"precious","variables":{"a":"precious"}})")
+            ["id"];
+    }
+    std::string claim() {
+        const auto polled =
+            acme("POST", "/v1/jobs/poll", R"({"workerId":"w1","jobTypes":["pay"]})");
+        const json::Array* jobs = polled.body.find("jobs")->if_array();
+        return jobs->size() == 1 ? *jobs->front().find("id")->if_string() : "";
+    }
+    void complete(const std::string& job) {
+        ASSERT_EQ(acme("POST", "/v1/jobs/" + job + "/complete", R"({"workerId":"w1"})").status,
+                  204);
+    }
+
+    static http::HttpHeaders headers(const std::string& key, const std::string& workspace = {}) {
+        http::HttpHeaders headers;
+        headers.add("Authorization", "Bearer " + key);
+        if (!workspace.empty()) headers.add("Millrace-Workspace", workspace);
+        return headers;
+    }
+
+    // By route. Every id is one of acme's.
+    std::map<std::string, Case> cases() const {
+        const std::string instance = "/v1/instances/" + at_job_;
+        const std::string job = "/v1/jobs/" + job_;
+        const std::string proof = R"({"workerId":"w1","leaseToken":1})";
+        const std::string named = R"({"jobs":[{"jobId":")" + job_ + R"(","workerId":"w1"}]})";
+        return {
+            {"GET /healthz", {"/healthz", "", Expected::nothing_foreign}},
+            {"GET /readyz", {"/readyz", "", Expected::nothing_foreign}},
+            {"GET /v1/whoami", {"/v1/whoami", "", Expected::nothing_foreign}},
+            {"POST /v1/definitions", {"/v1/definitions", "{}", Expected::nothing_foreign}},
+            {"GET /v1/definitions", {"/v1/definitions", "", Expected::empty}},
+            {"GET /v1/definitions/{id}", {"/v1/definitions/order", "", Expected::not_found}},
+            {"GET /v1/definitions/{id}/versions/{version}",
+             {"/v1/definitions/order/versions/1", "", Expected::not_found}},
+            {"POST /v1/instances",
+             {"/v1/instances", R"({"definitionId":"order"})", Expected::not_found}},
+            {"POST /v1/instances:batch",
+             {"/v1/instances:batch", R"({"instances":[{"definitionId":"order"}]})",
+              Expected::item_not_found}},
+            {"GET /v1/instances", {"/v1/instances?businessKey=precious", "", Expected::empty}},
+            {"GET /v1/instances/{id}", {instance, "", Expected::not_found}},
+            {"GET /v1/instances/{id}/history", {instance + "/history", "", Expected::not_found}},
+            {"POST /v1/instances/{id}/cancel", {instance + "/cancel", "", Expected::not_found}},
+            {"POST /v1/instances/{id}/user-tasks/{stepId}/complete",
+             {"/v1/instances/" + at_task_ + "/user-tasks/approve/complete", "",
+              Expected::not_found}},
+            {"POST /v1/instances/{id}/signals/{stepId}",
+             {"/v1/instances/" + at_wait_ + "/signals/shipped", "", Expected::not_found}},
+            {"POST /v1/jobs/poll",
+             {"/v1/jobs/poll", R"({"workerId":"w2","jobTypes":["pay"]})", Expected::empty}},
+            {"POST /v1/jobs/complete", {"/v1/jobs/complete", named, Expected::item_not_found}},
+            {"POST /v1/jobs/fail", {"/v1/jobs/fail", named, Expected::item_not_found}},
+            {"POST /v1/jobs/{id}/complete", {job + "/complete", proof, Expected::not_found}},
+            {"POST /v1/jobs/{id}/fail", {job + "/fail", proof, Expected::not_found}},
+            {"POST /v1/jobs/{id}/extend", {job + "/extend", proof, Expected::not_found}},
+            {"GET /v1/keys", {"/v1/keys", "", Expected::nothing_foreign}},
+            {"POST /v1/keys", {"/v1/keys", "{}", Expected::nothing_foreign}},
+            {"DELETE /v1/keys/{id}",
+             {"/v1/keys/" + acme_key_.substr(3, 12), "", Expected::not_found}},
+        };
+    }
+
+    static void check(const Case& each, const RestEngine::Answer& answer) {
+        EXPECT_EQ(answer.text.find("recious"), std::string::npos) << each.target << answer.text;
+        EXPECT_EQ(answer.text.find("acme"), std::string::npos) << each.target << answer.text;
+        const auto list_size = [&](const char* name) {
+            const json::Value* list = answer.body.find(name);
+            return list == nullptr ? std::size_t{0} : list->if_array()->size();
+        };
+        switch (each.expected) {
+            case Expected::not_found: EXPECT_EQ(answer.status, 404) << each.target; break;
+            case Expected::empty:
+                EXPECT_EQ(answer.status, 200) << each.target;
+                EXPECT_EQ(list_size("items") + list_size("jobs"), 0u) << answer.text;
+                break;
+            case Expected::item_not_found:
+                EXPECT_EQ(answer.status, 200) << each.target;
+                EXPECT_NE(answer.text.find(R"("status":404)"), std::string::npos) << answer.text;
+                break;
+            case Expected::nothing_foreign: break;
+        }
+    }
+
+    // Asks on every route with these headers.
+    void ask_everywhere(const http::HttpHeaders& asker,
+                        const std::function<void(const Case&, const RestEngine::Answer&)>& see) {
+        const std::map<std::string, Case> known = cases();
+        for (const http::Route& route : engine_.router().routes()) {
+            const std::string name = route.method + " " + route.pattern;
+            SCOPED_TRACE(name);
+            const auto found = known.find(name);
+            if (found == known.end()) {
+                ADD_FAILURE() << "a route without a case: what does it give away?";
+                continue;
+            }
+            see(found->second,
+                engine_.ask(route.method, found->second.target, found->second.body, asker));
+        }
+    }
+
+    // Everything of acme's is as it was.
+    void expect_untouched() {
+        for (const std::string& id : {at_job_, at_task_, at_wait_}) {
+            const std::string status = acme("GET", "/v1/instances/" + id)["status"];
+            EXPECT_TRUE(status == "ACTIVE" || status == "WAITING") << status;
+        }
+        complete(job_);
+        EXPECT_EQ(acme("POST", "/v1/instances/" + at_wait_ + "/signals/shipped").status, 204);
+    }
+
+    RestEngine engine_{RestEngine::Keys::asked_for};
+    const std::string acme_key_ = engine_.add_key(Role::admin, WorkspaceId{"acme"});
+    std::string at_job_;
+    std::string at_task_;
+    std::string at_wait_;
+    std::string job_;
+};
+
+TEST_F(IsolationTest, AKeyOfAnotherWorkspaceFindsNothing) {
+    const std::string key = engine_.add_key(Role::admin, WorkspaceId{"globex"});
+    ask_everywhere(headers(key), check);
+    expect_untouched();
+}
+
+TEST_F(IsolationTest, AKeyOfTheClusterFindsNothingInAnotherWorkspace) {
+    const std::string key = engine_.add_key(Role::admin);
+    ask_everywhere(headers(key, "globex"), check);
+    expect_untouched();
+}
+
+TEST_F(IsolationTest, AKeyOfTheClusterFindsNothingOfItInTheDefaultWorkspace) {
+    const std::string key = engine_.add_key(Role::operator_);
+    ask_everywhere(headers(key), [](const Case& each, const RestEngine::Answer& answer) {
+        if (answer.status != 403) check(each, answer);  // An operator has no business with keys.
+    });
+    expect_untouched();
+}
+
+TEST_F(IsolationTest, AKeyOfAnotherWorkspaceCannotNameThisOne) {
+    const std::string key = engine_.add_key(Role::admin, WorkspaceId{"globex"});
+    const auto is_about_no_workspace = [](const std::string& target) {
+        return target == "/healthz" || target == "/readyz" || target == "/v1/whoami";
+    };
+    ask_everywhere(headers(key, "acme"), [&](const Case& each, const RestEngine::Answer& answer) {
+        if (is_about_no_workspace(each.target)) return;
+        // What is wrong with a body may be said before: it is the caller's own.
+        EXPECT_TRUE(answer.status == 403 || (answer.status == 400 && each.body == "{}"))
+            << answer.status << " " << answer.text;
+    });
+    expect_untouched();
+}
+
+}  // namespace
+}  // namespace millrace::rest

@@ -1,0 +1,24 @@
+#include "engine/create_api_key.hpp"
+
+namespace millrace {
+
+Footprint footprint(const CreateApiKey& command) {
+    return {.api_keys = {command.key.id}};
+}
+
+Result<Decision<ApiKey>> decide(const CreateApiKey& command, const WorkingSet& rows, Instant now) {
+    // Of 62 random bits: a repetition is as good as impossible, and another try mends it.
+    if (rows.find_api_key(command.key.id) != nullptr) {
+        return Error{ErrorCode::conflict, "A key with this id exists already. Try again."};
+    }
+    if (command.key.expires_at && *command.key.expires_at <= now) {
+        return Error{ErrorCode::invalid_argument,
+                     "expiresAt must be in the future",
+                     {{"expiresAt", "expiresAt must be in the future"}}};
+    }
+    ApiKey key = command.key;
+    key.created_at = now;
+    return Decision<ApiKey>{.effects = {.api_keys = {key}}, .answer = key};
+}
+
+}  // namespace millrace

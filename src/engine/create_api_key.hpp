@@ -1,0 +1,18 @@
+#pragma once
+
+#include "commit/command.hpp"
+#include "core/access/api_key.hpp"
+
+namespace millrace {
+
+// Stores a key that was made for somebody, and answers with it.
+struct CreateApiKey {
+    static constexpr std::string_view kName = "api_key.create";
+
+    ApiKey key{};  // `created_at` is the time of the commit.
+};
+
+Footprint footprint(const CreateApiKey& command);
+Result<Decision<ApiKey>> decide(const CreateApiKey& command, const WorkingSet& rows, Instant now);
+
+}  // namespace millrace

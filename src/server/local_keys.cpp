@@ -1,0 +1,86 @@
+#include "server/local_keys.hpp"
+
+#include "api/access/minted_key.hpp"
+#include "core/limits.hpp"
+#include "engine/create_api_key.hpp"
+#include "observe/log.hpp"
+#include "runtime/csprng_random.hpp"
+#include "runtime/store_clock.hpp"
+#include "runtime/system_clock.hpp"
+#include "server/open_database.hpp"
+
+namespace millrace {
+
+namespace {
+
+// Decides and writes one command as a batch of its own, without a committer and its threads.
+Status write_alone(BatchStore& store, const CreateApiKey& command, Instant now) {
+    const Footprint asked = footprint(command);
+    Result<LoadedRows> loaded = store.load(asked);
+    if (!loaded) return loaded.error();
+    WorkingSet rows;
+    rows.add(asked, std::move(*loaded));
+    Result<Decision<ApiKey>> decision = decide(command, rows, now);
+    if (!decision) {
+        store.abandon();
+        return decision.error();
+    }
+    rows.absorb(std::move(decision->effects));
+    const Status applied = store.apply(rows.take_writes());
+    if (applied || applied.error().code != ErrorCode::commit_unknown) return applied;
+    const Result<CommitOutcome> outcome = store.resolve();
+    if (!outcome) return outcome.error();
+    return *outcome == CommitOutcome::committed ? ok() : applied;
+}
+
+}  // namespace
+
+Result<std::string> create_first_key(Database& database, const NewKey& wanted, const Clock& clock,
+                                     Random& random) {
+    if (wanted.name.empty() || wanted.name.size() > limits::kNameBytesMax) {
+        return Error{ErrorCode::invalid_argument, "Expected a name of 1 to " +
+                                                      std::to_string(limits::kNameBytesMax) +
+                                                      " bytes for the key."};
+    }
+    if (const Status migrated = database.migrate(); !migrated) return migrated.error();
+    const access::MintedKey minted = access::mint_key(random);
+    const CreateApiKey command{.key = {
+                                   .id = minted.text.id,
+                                   .name = wanted.name,
+                                   .role = wanted.role,
+                                   .workspace_id = wanted.workspace_id,
+                                   .secret_hash = minted.secret_hash,
+                                   .expires_at = wanted.expires_at,
+                               }};
+    const std::unique_ptr<BatchStore> store = database.batch_store();
+    if (const Status written = write_alone(*store, command, clock.now()); !written) {
+        return written.error();
+    }
+    return to_string(minted.text);
+}
+
+Result<std::string> create_first_key(const std::string& store, const NewKey& wanted) {
+    // What there is to say is in the result; the output belongs to whoever called.
+    observe::Log log({.level = observe::LogLevel::error});
+    const runtime::SystemClock system_clock;
+    runtime::StoreClock clock(system_clock);
+    runtime::CsprngRandom random;
+    const ServerConfig config{.store = store};
+    const std::unique_ptr<Database> database = open_database(config, system_clock, clock, log);
+    return create_first_key(*database, wanted, clock, random);
+}
+
+Result<bool> has_admin_key(Reader& reader, Instant now) {
+    Page page{.size = limits::kPageSizeMax};
+    while (true) {
+        const Result<Listing<ApiKey>> keys = reader.api_keys({}, page);
+        if (!keys) return keys.error();
+        for (const ApiKey& key : keys->items) {
+            if (key.role == Role::admin && !key.workspace_id && is_good(key, now)) return true;
+        }
+        if (!keys->has_more) return false;
+        page.after = keys->items.back().id;
+    }
+}
+
+}  // namespace millrace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "base/clock.hpp"
+#include "base/random.hpp"
+#include "core/access/api_key.hpp"
+#include "store/database.hpp"
+
+namespace millrace {
+
+struct NewKey {
+    std::string name = "admin";
+    Role role = Role::admin;
+    std::optional<WorkspaceId> workspace_id{};  // Empty: for the whole cluster.
+    std::optional<Instant> expires_at{};
+};
+
+// Makes a key in the store itself and returns its text, which nobody sees again: how the first one
+// comes to be, since the REST API asks for one. Whoever may open the store may do this; the
+// embedded store is only opened while no server has it.
+Result<std::string> create_first_key(Database& database, const NewKey& wanted, const Clock& clock,
+                                     Random& random);
+
+// The same for the store of that name, sqlite:PATH or a PostgreSQL connection string, with the
+// clock and the dice of this machine: for the command line.
+Result<std::string> create_first_key(const std::string& store, const NewKey& wanted);
+
+// Whether there is a key that lets somebody in as admin of the whole cluster.
+Result<bool> has_admin_key(Reader& reader, Instant now);
+
+}  // namespace millrace
