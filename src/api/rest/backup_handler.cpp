@@ -5,6 +5,7 @@
 #include "api/rest/answer.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/workspace.hpp"
+#include "core/access/principal.hpp"
 
 namespace millrace::rest {
 
@@ -40,9 +41,13 @@ private:
 
 http::Handler backup_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        // All workspaces are in it; a bad name of one is a mistake all the same.
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
+        if (request.principal != nullptr && request.principal->workspace_id) {
+            return answer_error(respond, {ErrorCode::permission_denied,
+                                          "A backup holds all workspaces: it takes a key of the "
+                                          "whole cluster."});
+        }
         context.back_up([respond](Result<FileToSend> file) {
             if (!file) return answer_error(respond, file.error());
             http::HttpResponse head{.status = 200, .content_type = "application/vnd.sqlite3"};
