@@ -104,6 +104,25 @@ TEST(RequestReaderTest, RejectsWhatItCannotServe) {
     }
 }
 
+TEST(RequestReaderTest, CountsTheWholeHeaderHoweverItArrives) {
+    const std::string start = "GET /" + std::string(30, 'x') + " HTTP/1.1\r\n";
+    const std::string old_start = "GET /" + std::string(83, 'x') + " HTTP/1.0\r\n\r\n";
+    const std::string fields = "Host: a \t\r\nX: " + std::string(38, 'x') + "\r\n\r\n";
+    for (const std::string& header : {start + fields, old_start}) {
+        for (std::size_t piece = 1; piece <= header.size(); ++piece) {
+            for (const bool is_over : {false, true}) {
+                const std::size_t limit = header.size() - (is_over ? 1 : 0);
+                RequestReader reader({.header_bytes_max = limit, .body_bytes_max = 0});
+                feed_in_pieces(reader, header, piece);
+                ASSERT_EQ(reader.is_done(), !is_over) << header << " by " << piece;
+                if (is_over) {
+                    EXPECT_EQ(reader.rejection()->status, 431);
+                }
+            }
+        }
+    }
+}
+
 TEST(RequestReaderTest, ReadsFieldsWithAnyBlanksAroundThem) {
     for (const char* field : {"X:", "X: ", "X:\t ", "X: b", "X:b", "X:  b \t"}) {
         RequestReader reader({});
