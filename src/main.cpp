@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
         return millrace::serve_main(std::span(arguments).subspan(1));
     }
     const millrace::cli::Local local{.check_definition = check_definition,
+                                     .canonical_definition = millrace::canonical_text,
                                      .data = {.back_up = millrace::back_up_data,
                                               .check_backup = millrace::check_backup,
                                               .restore = millrace::restore_data},

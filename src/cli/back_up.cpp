@@ -44,11 +44,11 @@ int copy_directory(const BackUp& command, const Context& context, const std::str
 int ask_server(client::Client& client, const BackUp& command, const Context& context,
                client::Error& error) {
     NewFile file(command.file);
-    Progress progress(context.console, "bytes", 0);
+    Progress progress(context.console, "MiB received", 0);
     std::int64_t received = 0;
     const client::Status status = client.download_backup([&](std::string_view bytes) {
         received += static_cast<std::int64_t>(bytes.size());
-        progress.show(received);
+        progress.show(received >> 20);
         return file.write(bytes);
     });
     progress.end();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/json/parse.hpp"
 #include "cli/colour.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
@@ -30,10 +31,18 @@ void print_lines(const Console& console, const std::vector<std::string>& lines) 
     }
 }
 
-// What the server has, in the form in which texts are compared; empty when it has none.
-client::Result<std::string> text_on_server(client::Client& client, const std::string& id) {
+// In the form in which they are compared.
+std::string text_of(const Context& context, const json::Value& definition) {
+    const Result<json::Value> canonical =
+        json::parse(context.local.canonical_definition(definition));
+    return pretty(canonical ? *canonical : definition);
+}
+
+// What the server has; empty when it has none.
+client::Result<std::string> text_on_server(client::Client& client, const std::string& id,
+                                           const Context& context) {
     const client::Result<json::Value> latest = client.get_definition(id);
-    if (latest) return pretty(canonical_definition(*latest));
+    if (latest) return text_of(context, *latest);
     if (latest.error().status == 404) return std::string();
     return latest.error();
 }
@@ -43,11 +52,10 @@ int diff(client::Client& client, const std::string& file, const Context& context
     if (!local) return fail(context, misused, local.error().detail);
     const std::string id(client::Document(*local).text("id"));
     if (id.empty()) return fail(context, misused, file + ": There is no id to look for.");
-    const client::Result<std::string> remote = text_on_server(client, id);
+    const client::Result<std::string> remote = text_on_server(client, id, context);
     if (!remote) return fail(context, remote.error());
 
-    const std::vector<std::string> lines =
-        unified_diff(*remote, pretty(canonical_definition(*local)));
+    const std::vector<std::string> lines = unified_diff(*remote, text_of(context, *local));
     json::Value report = json::Object{};
     report.set("file", file);
     report.set("id", id);

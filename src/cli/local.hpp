@@ -13,6 +13,10 @@ namespace millrace::cli {
 using CheckDefinition =
     std::function<Status(const json::Value& definition, bool allow_unknown_fields)>;
 
+// A definition as JSON in which the same content has the same text: an upload of what has the text
+// of the latest version makes no new one.
+using CanonicalDefinition = std::function<std::string(const json::Value& definition)>;
+
 // Files of the embedded store, where no server runs.
 struct LocalData {
     // Copies a data directory into a backup. conflict: a server has it; not_found: there is none.
@@ -41,6 +45,7 @@ struct LocalKeys {
 // it in.
 struct Local {
     CheckDefinition check_definition{};
+    CanonicalDefinition canonical_definition{};
     LocalData data{};
     LocalKeys keys{};
     // The options of `millrace serve`, for shells that complete them.

@@ -61,24 +61,6 @@ void append_pretty(std::string& out, const json::Value& value, std::size_t inden
     }
 }
 
-json::Value sorted(const json::Value& value, bool keeps_order) {
-    if (const json::Array* array = value.if_array()) {
-        json::Array items;
-        for (const json::Value& item : *array) items.push_back(sorted(item, false));
-        return items;
-    }
-    const json::Object* object = value.if_object();
-    if (object == nullptr) return value;
-    json::Object members;
-    for (const json::Member& member : *object) {
-        const bool is_ordered =
-            member.key == "conditionalNextSteps" || member.key == "transformations";
-        members.push_back({member.key, sorted(member.value, is_ordered)});
-    }
-    if (!keeps_order) std::ranges::sort(members, {}, &json::Member::key);
-    return members;
-}
-
 }  // namespace
 
 std::string readable(const json::Value& value) {
@@ -89,14 +71,6 @@ std::string pretty(const json::Value& value) {
     std::string out;
     append_pretty(out, value, 0);
     return out + "\n";
-}
-
-json::Value canonical_definition(const json::Value& definition) {
-    json::Value out = sorted(definition, false);
-    if (json::Object* members = out.if_object()) {
-        std::erase_if(*members, [](const json::Member& member) { return member.key == "version"; });
-    }
-    return out;
 }
 
 }  // namespace millrace::cli

@@ -23,19 +23,5 @@ TEST(ReadableJson, IsPrettyWithOneMemberPerLine) {
               "  \"d\": []\n}\n");
 }
 
-TEST(CanonicalDefinition, SortsMembersWhereOrderMeansNothing) {
-    const json::Value one = parsed(
-        R"({"version":3,"name":"N","id":"d","steps":[{"type":"T","id":"s",
-            "conditionalNextSteps":{"b":"x","a":"y"}}]})");
-    const json::Value same = parsed(
-        R"({"id":"d","steps":[{"id":"s","conditionalNextSteps":{"b":"x","a":"y"},"type":"T"}],
-            "name":"N"})");
-    const json::Value other = parsed(
-        R"({"id":"d","steps":[{"id":"s","conditionalNextSteps":{"a":"y","b":"x"},"type":"T"}],
-            "name":"N"})");
-    EXPECT_EQ(canonical_definition(one), canonical_definition(same));
-    EXPECT_NE(canonical_definition(one), canonical_definition(other));
-}
-
 }  // namespace
 }  // namespace millrace::cli

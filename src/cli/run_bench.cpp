@@ -3,11 +3,11 @@
 #include <atomic>
 #include <condition_variable>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <ostream>
 #include <thread>
 
+#include "base/mutex.hpp"
 #include "cli/bench_samples.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
@@ -49,7 +49,7 @@ json::Value definition() {
 class Measurements {
 public:
     void started(const std::string& instance, Clock::time_point sent, Clock::time_point answered) {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         starts_.push_back(answered - sent);
         sent_[instance] = sent;
         last_start_ = std::max(last_start_, answered);
@@ -57,7 +57,7 @@ public:
 
     void completed(const std::string& instance, Clock::time_point at) {
         {
-            const std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             done_[instance] = at;
             last_end_ = std::max(last_end_, at);
         }
@@ -66,24 +66,24 @@ public:
 
     void failed(const client::Error& error) {
         {
-            const std::lock_guard lock(mutex_);
+            const MutexLock lock(mutex_);
             if (!failure_) failure_ = error;
         }
         changed_.notify_all();
     }
 
-    std::optional<client::Error> failure() {
-        const std::lock_guard lock(mutex_);
+    std::optional<client::Error> failure() const {
+        const MutexLock lock(mutex_);
         return failure_;
     }
 
     // Until `count` are done, something fails, or nothing happens for long. False: not all.
     bool wait(std::size_t count, Progress& progress) {
-        std::unique_lock lock(mutex_);
+        const MutexLock lock(mutex_);
         Clock::time_point moved_at = Clock::now();
         std::size_t before = 0;
         while (done_.size() < count && !failure_) {
-            changed_.wait_for(lock, kLook);
+            changed_.wait_for(mutex_, kLook);
             progress.show(static_cast<std::int64_t>(done_.size()));
             if (done_.size() != before) moved_at = Clock::now();
             before = done_.size();
@@ -92,9 +92,13 @@ public:
         return done_.size() >= count && !failure_;
     }
 
-    Samples starts() const { return starts_; }
+    Samples starts() const {
+        const MutexLock lock(mutex_);
+        return starts_;
+    }
     // From sending the start to the answer of the completion.
     Samples whole() const {
+        const MutexLock lock(mutex_);
         Samples samples;
         for (const auto& [instance, sent] : sent_) {
             const auto found = done_.find(instance);
@@ -102,18 +106,24 @@ public:
         }
         return samples;
     }
-    Clock::time_point last_start() const { return last_start_; }
-    Clock::time_point last_end() const { return last_end_; }
+    Clock::time_point last_start() const {
+        const MutexLock lock(mutex_);
+        return last_start_;
+    }
+    Clock::time_point last_end() const {
+        const MutexLock lock(mutex_);
+        return last_end_;
+    }
 
 private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    Samples starts_;
-    std::map<std::string, Clock::time_point> sent_;
-    std::map<std::string, Clock::time_point> done_;
-    Clock::time_point last_start_{};
-    Clock::time_point last_end_{};
-    std::optional<client::Error> failure_;
+    mutable Mutex mutex_;
+    std::condition_variable_any changed_;
+    Samples starts_ MILLRACE_GUARDED_BY(mutex_);
+    std::map<std::string, Clock::time_point> sent_ MILLRACE_GUARDED_BY(mutex_);
+    std::map<std::string, Clock::time_point> done_ MILLRACE_GUARDED_BY(mutex_);
+    Clock::time_point last_start_ MILLRACE_GUARDED_BY(mutex_){};
+    Clock::time_point last_end_ MILLRACE_GUARDED_BY(mutex_){};
+    std::optional<client::Error> failure_ MILLRACE_GUARDED_BY(mutex_);
 };
 
 // Starts instances until enough have been, each after the answer to the one before.

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/json/parse.hpp"
+#include "base/json/write.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/run.hpp"
 #include "scripted_server.hpp"
@@ -46,7 +47,13 @@ protected:
     bool is_terminal_ = false;
     std::string out_;
     std::string err_;
-    Local local_;
+    Local local_{.canonical_definition = [](const json::Value& definition) {
+        json::Value sorted = json::Object{};
+        for (const char* name : {"id", "name"}) {
+            if (const json::Value* value = definition.find(name)) sorted.set(name, *value);
+        }
+        return json::write(sorted);
+    }};
     std::vector<Answer> answers_{json_answer(200, "{}")};
     std::mutex mutex_;
     std::vector<Received> requests_;

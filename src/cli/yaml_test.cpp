@@ -18,7 +18,7 @@ TEST(Yaml, IsInBlockStyleAndQuotesWhatCouldBeTakenForSomethingElse) {
              Row{R"([])", "[]\n"},
              Row{R"(5)", "5\n"},
              Row{R"({"a":1,"b":null,"c":true,"d":1.5})", "a: 1\nb: null\nc: true\nd: 1.5\n"},
-             Row{R"({"n":1e25})", "n: 1.0e+25\n"},
+             Row{R"({"x":1e25})", "x: 1.0e+25\n"},
              Row{R"({"s":"plain","t":"two words","u":"","v":"2026-01-01"})",
                  "s: plain\nt: \"two words\"\nu: \"\"\nv: \"2026-01-01\"\n"},
              Row{R"({"a":"true","b":"No","c":"null","d":"1","e":"a: b","f":"#x","g":"line\nline"})",
