@@ -1,6 +1,8 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "core/audit/audit_entry.hpp"
+#include "core/idempotency/idempotency_record.hpp"
 #include "core/instance/instance.hpp"
 #include "store/postgres/rows.hpp"
 
@@ -12,5 +14,7 @@ Result<Instance> decode_instance(Fields& fields);
 Result<Job> decode_job(Fields& fields);
 Result<UserTask> decode_user_task(Fields& fields);
 Result<StepExecution> decode_step_execution(Fields& fields);
+Result<IdempotencyRecord> decode_idempotency_record(Fields& fields);
+Result<AuditEntry> decode_audit_entry(Fields& fields);
 
 }  // namespace millrace::postgres
