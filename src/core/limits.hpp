@@ -27,6 +27,10 @@ inline constexpr std::size_t kIdempotencyKeyBytesMax = 256;  // A name, as other
 inline constexpr Duration kIdempotencyKept = 168h;           // Who repeats later than a week?
 inline constexpr std::int64_t kIdempotencyForgottenMax = 1'000;  // At once: nobody waits for it.
 
+// Audit.
+inline constexpr std::size_t kAuditNamesMax = 100;  // Of variables in one entry: it is one row.
+inline constexpr std::size_t kAuditOfInstanceMax = 10'000;  // Entries shown at once.
+
 // Connections.
 inline constexpr std::size_t kHeaderBytesMax = 16u << 10;  // Cookies of other servers here.
 inline constexpr std::size_t kConnectionsMax = 120'000;    // All parked polls, and room for others.

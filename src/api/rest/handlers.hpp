@@ -24,6 +24,9 @@ http::Handler cancel_instance_handler(const Context& context);
 http::Handler complete_user_task_handler(const Context& context);
 http::Handler signal_wait_handler(const Context& context);
 
+http::Handler list_audit_handler(const Context& context);
+http::Handler get_instance_audit_handler(const Context& context);
+
 http::Handler poll_jobs_handler(const Context& context);
 http::Handler complete_job_handler(const Context& context);
 http::Handler complete_jobs_handler(const Context& context);  // A list, or one by its jobId.

@@ -23,6 +23,9 @@ void add_routes(http::Router& router, const Context& context) {
                complete_user_task_handler(context));
     router.add("POST", "/v1/instances/{id}/signals/{stepId}", signal_wait_handler(context));
 
+    router.add("GET", "/v1/audit", list_audit_handler(context));
+    router.add("GET", "/v1/instances/{id}/audit", get_instance_audit_handler(context));
+
     router.add("POST", "/v1/jobs/poll", poll_jobs_handler(context));
     router.add("POST", "/v1/jobs/complete", complete_jobs_handler(context));
     router.add("POST", "/v1/jobs/fail", fail_jobs_handler(context));
