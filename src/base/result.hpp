@@ -21,6 +21,7 @@ enum class ErrorCode {
     too_large,           // Over a limit of size: send less.
     unsupported_format,  // Not a media type that is read here.
     data_refused,        // The database refuses these values (SQLSTATE 22, 23, 54): mend them.
+    key_reused,          // Another request has this idempotency key: choose a new one.
     limit_exceeded,      // The workspace is over a limit: try later.
     unavailable,         // A dependency failed and nothing was written: safe to try again.
     commit_unknown,      // Written or not, nobody could tell: repeat only what is idempotent.

@@ -45,14 +45,17 @@ public:
     virtual void finish(const Status& status) = 0;
 };
 
+template <class Request>
+using AnswerOf = std::remove_cvref_t<decltype(decide(std::declval<const Request&>(),
+                                                     std::declval<const WorkingSet&>(), Instant{})
+                                                  ->answer)>;
+
 // Makes a Command of any request that has `footprint(request)`, `decide(request, rows, now)` and a
 // `kName`.
 template <class Request>
 class PendingCommand final : public Command {
 public:
-    using Answer = std::remove_cvref_t<decltype(decide(std::declval<const Request&>(),
-                                                       std::declval<const WorkingSet&>(), Instant{})
-                                                    ->answer)>;
+    using Answer = AnswerOf<Request>;
     using Done = std::function<void(Result<Answer>)>;
 
     PendingCommand(Request request, Done done)

@@ -22,7 +22,14 @@ inline constexpr std::size_t kNameBytesMax = 256;           // Ids, job types, w
 inline constexpr std::size_t kMessageBytesMax = 16u << 10;  // Failure messages are cut there.
 inline constexpr std::int32_t kPageSizeDefault = 20;
 inline constexpr std::int32_t kPageSizeMax = 500;
-inline constexpr std::int64_t kTotalExactMax = 10'000;  // Counting further scans for nothing.
+inline constexpr std::int64_t kTotalExactMax = 10'000;       // Counting further scans for nothing.
+inline constexpr std::size_t kIdempotencyKeyBytesMax = 256;  // A name, as others.
+inline constexpr Duration kIdempotencyKept = 168h;           // Who repeats later than a week?
+inline constexpr std::int64_t kIdempotencyForgottenMax = 1'000;  // At once: nobody waits for it.
+
+// Audit.
+inline constexpr std::size_t kAuditNamesMax = 100;  // Of variables in one entry: it is one row.
+inline constexpr std::size_t kAuditOfInstanceMax = 10'000;  // Entries shown at once.
 
 // Connections.
 inline constexpr std::size_t kHeaderBytesMax = 16u << 10;  // Cookies of other servers here.

@@ -18,4 +18,13 @@ Result<Decision<UserTask>> decide(const AssignUserTask& command, const WorkingSe
     return Decision<UserTask>{.effects = {.user_tasks = {*task}}, .answer = *task};
 }
 
+AuditNote audit_note(const AssignUserTask& command, const UserTask&) {
+    return {
+        .kind = AuditKind::user_task_assigned,
+        .instance_id = instance_of(command.task.id),
+        .subject = to_string(command.task.id.value),
+        .details = {{"assignee", unless_empty(command.assignee)}},
+    };
+}
+
 }  // namespace millrace

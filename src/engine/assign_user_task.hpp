@@ -3,6 +3,7 @@
 #include <string>
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -17,5 +18,6 @@ struct AssignUserTask {
 Footprint footprint(const AssignUserTask& command);
 Result<Decision<UserTask>> decide(const AssignUserTask& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const AssignUserTask& command, const UserTask& answer);
 
 }  // namespace millrace

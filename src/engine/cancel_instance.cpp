@@ -17,4 +17,12 @@ Result<Decision<Instance>> decide(const CancelInstance& command, const WorkingSe
     return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 
+AuditNote audit_note(const CancelInstance& command, const Instance&) {
+    return {
+        .kind = AuditKind::instance_cancelled,
+        .instance_id = command.instance.id,
+        .details = {{"reason", unless_empty(command.reason)}},
+    };
+}
+
 }  // namespace millrace

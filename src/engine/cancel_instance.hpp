@@ -3,6 +3,7 @@
 #include <string>
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -17,5 +18,6 @@ struct CancelInstance {
 Footprint footprint(const CancelInstance& command);
 Result<Decision<Instance>> decide(const CancelInstance& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const CancelInstance& command, const Instance& instance);
 
 }  // namespace millrace

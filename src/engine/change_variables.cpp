@@ -22,4 +22,14 @@ Result<Decision<Instance>> decide(const ChangeVariables& command, const WorkingS
     return answer_with_instance(std::move(run));
 }
 
+AuditNote audit_note(const ChangeVariables& command, const Instance&) {
+    json::Array removed(command.removed.begin(), command.removed.end());
+    json::Value named = removed.empty() ? json::Value{} : json::Value(std::move(removed));
+    return {
+        .kind = AuditKind::variables_changed,
+        .instance_id = command.instance.id,
+        .details = {{"variables", variable_names(command.changes)}, {"removed", std::move(named)}},
+    };
+}
+
 }  // namespace millrace

@@ -6,6 +6,7 @@
 
 #include "base/json/value.hpp"
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -24,5 +25,6 @@ struct ChangeVariables {
 Footprint footprint(const ChangeVariables& command);
 Result<Decision<Instance>> decide(const ChangeVariables& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const ChangeVariables& command, const Instance& answer);
 
 }  // namespace millrace

@@ -19,4 +19,13 @@ Result<Decision<UserTask>> decide(const ClaimUserTask& command, const WorkingSet
     return Decision<UserTask>{.effects = {.user_tasks = {*task}}, .answer = *task};
 }
 
+AuditNote audit_note(const ClaimUserTask& command, const UserTask&) {
+    return {
+        .kind = AuditKind::user_task_claimed,
+        .instance_id = instance_of(command.task.id),
+        .subject = to_string(command.task.id.value),
+        .details = {{"userId", unless_empty(command.user_id)}},
+    };
+}
+
 }  // namespace millrace

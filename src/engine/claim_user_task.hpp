@@ -3,6 +3,7 @@
 #include <string>
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -17,5 +18,6 @@ struct ClaimUserTask {
 Footprint footprint(const ClaimUserTask& command);
 Result<Decision<UserTask>> decide(const ClaimUserTask& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const ClaimUserTask& command, const UserTask& answer);
 
 }  // namespace millrace

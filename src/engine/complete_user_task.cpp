@@ -43,4 +43,14 @@ Result<Decision<Instance>> decide(const CompleteUserTask& command, const Working
     return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 
+AuditNote audit_note(const CompleteUserTask& command, const Instance&) {
+    return {
+        .kind = AuditKind::user_task_completed,
+        .instance_id = command.instance.id,
+        .subject = command.step_id,
+        .details = {{"completedBy", unless_empty(command.completed_by)},
+                    {"variables", variable_names(command.variables)}},
+    };
+}
+
 }  // namespace millrace

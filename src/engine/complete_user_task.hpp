@@ -4,6 +4,7 @@
 
 #include "base/json/value.hpp"
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -21,5 +22,6 @@ struct CompleteUserTask {
 Footprint footprint(const CompleteUserTask& command);
 Result<Decision<Instance>> decide(const CompleteUserTask& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const CompleteUserTask& command, const Instance& instance);
 
 }  // namespace millrace

@@ -21,4 +21,15 @@ Result<Decision<ApiKey>> decide(const CreateApiKey& command, const WorkingSet& r
     return Decision<ApiKey>{.effects = {.api_keys = {key}}, .answer = key};
 }
 
+AuditNote audit_note(const CreateApiKey&, const ApiKey& answer) {
+    const std::string workspace = answer.workspace_id ? answer.workspace_id->value : "";
+    return {
+        .kind = AuditKind::key_created,
+        .subject = answer.id,
+        .details = {{"name", answer.name},
+                    {"role", to_string(answer.role)},
+                    {"workspace", unless_empty(workspace)}},
+    };
+}
+
 }  // namespace millrace

@@ -2,6 +2,7 @@
 
 #include "commit/command.hpp"
 #include "core/access/api_key.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -14,5 +15,6 @@ struct CreateApiKey {
 
 Footprint footprint(const CreateApiKey& command);
 Result<Decision<ApiKey>> decide(const CreateApiKey& command, const WorkingSet& rows, Instant now);
+AuditNote audit_note(const CreateApiKey& command, const ApiKey& answer);
 
 }  // namespace millrace

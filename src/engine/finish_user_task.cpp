@@ -27,4 +27,14 @@ Result<Decision<Instance>> decide(const FinishUserTask& command, const WorkingSe
     return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 
+AuditNote audit_note(const FinishUserTask& command, const Instance&) {
+    return {
+        .kind = AuditKind::user_task_completed,
+        .instance_id = instance_of(command.task.id),
+        .subject = to_string(command.task.id.value),
+        .details = {{"completedBy", unless_empty(command.user_id)},
+                    {"variables", variable_names(command.variables)}},
+    };
+}
+
 }  // namespace millrace

@@ -4,6 +4,7 @@
 
 #include "base/json/value.hpp"
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -20,5 +21,6 @@ struct FinishUserTask {
 Footprint footprint(const FinishUserTask& command);
 Result<Decision<Instance>> decide(const FinishUserTask& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const FinishUserTask& command, const Instance& answer);
 
 }  // namespace millrace

@@ -7,8 +7,9 @@
 
 namespace millrace {
 
-// Mints the ids of new instances. Those of one process grow from each to the next, also within a
-// millisecond, so that lists show them in the order of their starts. Thread-safe.
+// Mints the ids of new instances and of audit entries. Those of one process grow from each to the
+// next, also within a millisecond, so that lists show them in the order of their starts.
+// Thread-safe.
 class InstanceIds {
 public:
     InstanceIds(const Clock& clock, Random& random) : clock_(clock), random_(random) {}

@@ -28,4 +28,8 @@ Result<Decision<Instance>> decide(const ResumeInstance& command, const WorkingSe
     return answer_with_instance(std::move(run));
 }
 
+AuditNote audit_note(const ResumeInstance& command, const Instance&) {
+    return {.kind = AuditKind::instance_resumed, .instance_id = command.instance.id};
+}
+
 }  // namespace millrace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -14,5 +15,6 @@ struct ResumeInstance {
 Footprint footprint(const ResumeInstance& command);
 Result<Decision<Instance>> decide(const ResumeInstance& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const ResumeInstance& command, const Instance& answer);
 
 }  // namespace millrace

@@ -16,4 +16,8 @@ Result<Decision<Instance>> decide(const RetryInstance& command, const WorkingSet
     return answer_with_instance(run_event(rows, std::move(*instance), RetryRequested{}, now));
 }
 
+AuditNote audit_note(const RetryInstance& command, const Instance&) {
+    return {.kind = AuditKind::instance_retried, .instance_id = command.instance.id};
+}
+
 }  // namespace millrace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -15,5 +16,6 @@ struct RetryInstance {
 Footprint footprint(const RetryInstance& command);
 Result<Decision<Instance>> decide(const RetryInstance& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const RetryInstance& command, const Instance& answer);
 
 }  // namespace millrace

@@ -18,4 +18,12 @@ Result<Decision<ApiKey>> decide(const RevokeApiKey& command, const WorkingSet& r
     return decision;
 }
 
+AuditNote audit_note(const RevokeApiKey&, const ApiKey& answer) {
+    return {
+        .kind = AuditKind::key_revoked,
+        .subject = answer.id,
+        .details = {{"name", answer.name}},
+    };
+}
+
 }  // namespace millrace

@@ -2,6 +2,7 @@
 
 #include "commit/command.hpp"
 #include "core/access/api_key.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -16,5 +17,6 @@ struct RevokeApiKey {
 
 Footprint footprint(const RevokeApiKey& command);
 Result<Decision<ApiKey>> decide(const RevokeApiKey& command, const WorkingSet& rows, Instant now);
+AuditNote audit_note(const RevokeApiKey& command, const ApiKey& answer);
 
 }  // namespace millrace

@@ -16,4 +16,13 @@ Result<Decision<Instance>> decide(const SignalWait& command, const WorkingSet& r
     return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 
+AuditNote audit_note(const SignalWait& command, const Instance&) {
+    return {
+        .kind = AuditKind::signal_received,
+        .instance_id = command.instance.id,
+        .subject = command.step_id,
+        .details = {{"variables", variable_names(command.variables)}},
+    };
+}
+
 }  // namespace millrace

@@ -4,6 +4,7 @@
 
 #include "base/json/value.hpp"
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -19,5 +20,6 @@ struct SignalWait {
 
 Footprint footprint(const SignalWait& command);
 Result<Decision<Instance>> decide(const SignalWait& command, const WorkingSet& rows, Instant now);
+AuditNote audit_note(const SignalWait& command, const Instance& instance);
 
 }  // namespace millrace

@@ -40,4 +40,13 @@ Result<Decision<Instance>> decide(const StartInstance& command, const WorkingSet
     return answer_with_instance(run_start(rows, *definition, std::move(instance), now));
 }
 
+AuditNote audit_note(const StartInstance& command, const Instance& started) {
+    return {
+        .kind = AuditKind::instance_started,
+        .instance_id = command.key.id,
+        .details = {{"definitionId", started.definition.id},
+                    {"definitionVersion", started.definition.version}},
+    };
+}
+
 }  // namespace millrace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -19,5 +20,11 @@ struct StartInstance {
 Footprint footprint(const StartInstance& command);
 Result<Decision<Instance>> decide(const StartInstance& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const StartInstance& command, const Instance& instance);
+
+// What a repeated start is answered with.
+inline InstanceId instance_started_by(const StartInstance& command) {
+    return command.key.id;
+}
 
 }  // namespace millrace

@@ -29,4 +29,12 @@ Result<Decision<Instance>> decide(const SuspendInstance& command, const WorkingS
     return answer_with_instance(std::move(run));
 }
 
+AuditNote audit_note(const SuspendInstance& command, const Instance&) {
+    return {
+        .kind = AuditKind::instance_suspended,
+        .instance_id = command.instance.id,
+        .details = {{"reason", unless_empty(command.reason)}},
+    };
+}
+
 }  // namespace millrace

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -11,10 +14,12 @@ struct SuspendInstance {
     static constexpr std::string_view kName = "instance.suspend";
 
     InstanceKey instance{};
+    std::string reason{};  // For the audit.
 };
 
 Footprint footprint(const SuspendInstance& command);
 Result<Decision<Instance>> decide(const SuspendInstance& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const SuspendInstance& command, const Instance& answer);
 
 }  // namespace millrace

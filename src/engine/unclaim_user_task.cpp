@@ -18,4 +18,13 @@ Result<Decision<UserTask>> decide(const UnclaimUserTask& command, const WorkingS
     return Decision<UserTask>{.effects = {.user_tasks = {*task}}, .answer = *task};
 }
 
+AuditNote audit_note(const UnclaimUserTask& command, const UserTask&) {
+    return {
+        .kind = AuditKind::user_task_unclaimed,
+        .instance_id = instance_of(command.task.id),
+        .subject = to_string(command.task.id.value),
+        .details = {{"userId", unless_empty(command.user_id)}},
+    };
+}
+
 }  // namespace millrace

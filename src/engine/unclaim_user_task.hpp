@@ -3,6 +3,7 @@
 #include <string>
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -17,5 +18,6 @@ struct UnclaimUserTask {
 Footprint footprint(const UnclaimUserTask& command);
 Result<Decision<UserTask>> decide(const UnclaimUserTask& command, const WorkingSet& rows,
                                   Instant now);
+AuditNote audit_note(const UnclaimUserTask& command, const UserTask& answer);
 
 }  // namespace millrace

@@ -58,4 +58,12 @@ Result<Decision<UploadedDefinition>> decide(const UploadDefinition& command, con
     };
 }
 
+AuditNote audit_note(const UploadDefinition& command, const UploadedDefinition& uploaded) {
+    return {
+        .kind = AuditKind::definition_uploaded,
+        .subject = command.id,
+        .details = {{"version", uploaded.version}},
+    };
+}
+
 }  // namespace millrace

@@ -4,6 +4,7 @@
 
 #include "base/json/value.hpp"
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 
 namespace millrace {
 
@@ -32,5 +33,6 @@ Result<UploadDefinition> make_upload(const WorkspaceId& workspace_id, json::Valu
 Footprint footprint(const UploadDefinition& command);
 Result<Decision<UploadedDefinition>> decide(const UploadDefinition& command, const WorkingSet& rows,
                                             Instant now);
+AuditNote audit_note(const UploadDefinition& command, const UploadedDefinition& uploaded);
 
 }  // namespace millrace

@@ -44,19 +44,26 @@ Node::Node(Database& database, const Clock& clock, observe::Metrics& metrics, ob
               [this] { broker_thread_.wake(); }),
       timer_reader_(database.reader()),
       lease_reader_(database.reader()),
+      idempotency_reader_(database.reader()),
       timer_firer_(timer_source(*timer_reader_, commands_), clock, sleep_max(database),
                    [this] { timer_thread_.wake(); }),
       lease_reaper_(
           lease_source(*lease_reader_, commands_, [&metrics] { metrics.job_timeouts.add(); }),
           clock, sleep_max(database), [this] { lease_thread_.wake(); }),
+      idempotency_forgetter_(*idempotency_reader_, commands_, clock,
+                             [this] { idempotency_thread_.wake(); }),
       broker_thread_("dispatch",
                      [this, unhealthy = false]() mutable { return dispatch(unhealthy); }),
       timer_thread_("timers",
                     [this, unhealthy = false]() mutable {
                         return run_duty(timer_firer_, unhealthy, "timers");
                     }),
-      lease_thread_("leases", [this, unhealthy = false]() mutable {
-          return run_duty(lease_reaper_, unhealthy, "leases");
+      lease_thread_("leases",
+                    [this, unhealthy = false]() mutable {
+                        return run_duty(lease_reaper_, unhealthy, "leases");
+                    }),
+      idempotency_thread_("idempotency", [this, unhealthy = false]() mutable {
+          return run_duty(idempotency_forgetter_, unhealthy, "idempotency");
       }) {
     listener_.set_due_notes({
         .timer_at = [this](Instant at) { timer_firer_.note(at); },
@@ -76,6 +83,7 @@ void Node::start() {
     broker_thread_.start();
     timer_thread_.start();
     lease_thread_.start();
+    idempotency_thread_.start();
 }
 
 void Node::measure() {
@@ -88,6 +96,7 @@ void Node::stop() {
     broker_.drain();
     timer_thread_.stop();
     lease_thread_.stop();
+    idempotency_thread_.stop();
     broker_thread_.finish();
     commands_.close();
     for (const auto& thread : committer_threads_) thread->finish();

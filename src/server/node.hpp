@@ -13,6 +13,7 @@
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "runtime/loop_thread.hpp"
+#include "scheduler/idempotency_forgetter.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "scheduler/timer_firer.hpp"
 #include "server/node_listener.hpp"
@@ -82,8 +83,10 @@ private:
     std::vector<std::unique_ptr<Reader>> readers_;
     std::unique_ptr<Reader> timer_reader_;
     std::unique_ptr<Reader> lease_reader_;
+    std::unique_ptr<Reader> idempotency_reader_;
     TimerFirer timer_firer_;
     LeaseReaper lease_reaper_;
+    IdempotencyForgetter idempotency_forgetter_;
 
     std::atomic<int> unhealthy_loops_ = 0;
     // Last: they end before what they use. Made before any of them runs.
@@ -92,6 +95,7 @@ private:
     runtime::LoopThread broker_thread_;
     runtime::LoopThread timer_thread_;
     runtime::LoopThread lease_thread_;
+    runtime::LoopThread idempotency_thread_;
 };
 
 }  // namespace millrace

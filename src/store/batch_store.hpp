@@ -20,9 +20,10 @@ class BatchStore {
 public:
     virtual ~BatchStore() = default;
 
-    // Begins a batch: locks the instances and jobs of the footprint and the names of its uploads,
-    // sorted by id, until the batch ends, and reads all its rows. An apply or an abandon follows a
-    // successful load, even with nothing to write. The footprint is normalised.
+    // Begins a batch: locks the instances and jobs of the footprint, the names of its uploads and
+    // its idempotency keys, sorted by id, until the batch ends, and reads all its rows. An apply or
+    // an abandon follows a successful load, even with nothing to write. The footprint is
+    // normalised.
     virtual Result<LoadedRows> load(const Footprint& footprint) = 0;
 
     // Reads more rows inside the batch that load began. Only what nobody else waits for may be

@@ -25,6 +25,14 @@ void Effects::add(InstanceEffects effects) {
     move_into(step_executions, effects.step_executions);
 }
 
+bool Effects::empty() const {
+    return instances.empty() && jobs.empty() && jobs_removed.empty() && job_variables.empty() &&
+           timers.empty() && timers_removed.empty() && user_tasks.empty() &&
+           user_tasks_ended.empty() && step_executions.empty() && definitions.empty() &&
+           idempotency_records.empty() && !idempotency_forgotten_before && audit_entries.empty() &&
+           api_keys.empty() && api_keys_revoked.empty();
+}
+
 bool Writes::empty() const {
     return instances_new.empty() && instances_changed.empty() && jobs_new.empty() &&
            jobs_changed.empty() && jobs_removed.empty() && job_variables.empty() &&

@@ -44,6 +44,8 @@ struct Effects {
 
     // Adds what has become of one instance.
     void add(InstanceEffects effects);
+
+    bool empty() const;
 };
 
 // What a batch writes in the end: the effects of all its commands, each row once, sorted by key.

@@ -10,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// An id is minted when a request arrives, started_at is the time of the commit: far less apart than
-// this, whatever the clocks of replicas say.
+// An id is minted when a request arrives, what is filtered by is the time of the commit: far less
+// apart than this, whatever the clocks of replicas say.
 constexpr Duration kSlack = 1h;
 
 Id128 next_after(Id128 id) {
@@ -37,6 +37,16 @@ Status narrow(IdRange& range, const Page& page, Direction direction) {
     return ok();
 }
 
+// Of what was made then or later, and earlier.
+IdRange between(const std::optional<Instant>& from, const std::optional<Instant>& before) {
+    IdRange range;
+    if (from && *from > Instant{} + kSlack) range.first = Id128::for_instance(*from - kSlack, 0);
+    if (before && *before < kEndOfTime - kSlack) {
+        range.last = Id128::for_instance(std::max(*before, Instant{}) + kSlack, 0);
+    }
+    return range;
+}
+
 Result<IdRange> within(const std::optional<InstanceId>& instance, const Page& page,
                        Direction direction) {
     IdRange range;
@@ -51,14 +61,10 @@ Result<IdRange> within(const std::optional<InstanceId>& instance, const Page& pa
 }  // namespace
 
 Result<IdRange> range_of(const InstanceFilter& filter, const Page& page) {
-    IdRange range;
-    if (filter.id) range = {filter.id->value, filter.id->value};
-    if (filter.started_from && *filter.started_from > Instant{} + kSlack) {
-        range.first = std::max(range.first, Id128::for_instance(*filter.started_from - kSlack, 0));
-    }
-    if (filter.started_before && *filter.started_before < kEndOfTime - kSlack) {
-        const Instant before = std::max(*filter.started_before, Instant{}) + kSlack;
-        range.last = std::min(range.last, Id128::for_instance(before, 0));
+    IdRange range = between(filter.started_from, filter.started_before);
+    if (filter.id) {
+        range.first = std::max(range.first, filter.id->value);
+        range.last = std::min(range.last, filter.id->value);
     }
     const Direction direction = filter.oldest_first ? Direction::up : Direction::down;
     if (Status status = narrow(range, page, direction); !status) return status.error();
@@ -71,6 +77,12 @@ Result<IdRange> range_of(const JobFilter& filter, const Page& page) {
 
 Result<IdRange> range_of(const UserTaskFilter& filter, const Page& page) {
     return within(filter.instance_id, page, Direction::down);
+}
+
+Result<IdRange> range_of(const AuditFilter& filter, const Page& page) {
+    IdRange range = between(filter.since, filter.until);
+    if (Status status = narrow(range, page, Direction::down); !status) return status.error();
+    return range;
 }
 
 std::int32_t version_before(const Page& page) {

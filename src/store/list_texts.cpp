@@ -4,13 +4,24 @@
 
 namespace millrace {
 
-std::optional<std::string> statuses_text(const InstanceFilter& filter) {
-    if (filter.statuses.empty()) return std::nullopt;
+namespace {
+
+template <class Word>
+std::optional<std::string> between_commas(const std::vector<Word>& words) {
+    if (words.empty()) return std::nullopt;
     std::string text = ",";
-    for (const InstanceStatus status : filter.statuses) {
-        text += std::string(to_string(status)) + ",";
-    }
+    for (const Word word : words) text += std::string(to_string(word)) + ",";
     return text;
+}
+
+}  // namespace
+
+std::optional<std::string> statuses_text(const InstanceFilter& filter) {
+    return between_commas(filter.statuses);
+}
+
+std::optional<std::string> kinds_text(const AuditFilter& filter) {
+    return between_commas(filter.kinds);
 }
 
 std::optional<std::string> group_pattern(const UserTaskFilter& filter) {

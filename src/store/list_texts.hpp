@@ -12,6 +12,9 @@ namespace millrace {
 // ",FAILED,CANCELLED,"; empty for any status.
 std::optional<std::string> statuses_text(const InstanceFilter& filter);
 
+// The same for kinds of audit entries.
+std::optional<std::string> kinds_text(const AuditFilter& filter);
+
 // The group between line ends, as it stands in a stored list of groups; empty for any.
 std::optional<std::string> group_pattern(const UserTaskFilter& filter);
 

@@ -79,6 +79,15 @@ struct ApiKeyFilter {
     std::optional<WorkspaceId> workspace_id{};
 };
 
+struct AuditFilter {
+    WorkspaceId workspace_id{};
+    std::vector<AuditKind> kinds{};  // Any of them; none: all.
+    std::optional<std::string> key_id{};
+    std::optional<InstanceId> instance_id{};
+    std::optional<Instant> since{};  // Then or later.
+    std::optional<Instant> until{};  // Earlier.
+};
+
 struct InstanceHistory {
     Instance instance{};
     std::vector<StepExecution> closed{};  // In the order of their ids.
@@ -121,6 +130,12 @@ public:
     virtual Result<std::optional<ApiKey>> api_key(const std::string& id) = 0;
     // By id.
     virtual Result<Listing<ApiKey>> api_keys(const ApiKeyFilter& filter, Page page) = 0;
+
+    // Newest first: by id, descending.
+    virtual Result<Listing<AuditEntry>> audit(const AuditFilter& filter, Page page) = 0;
+
+    // When the oldest idempotency record of all workspaces was made; empty when there is none.
+    virtual Result<std::optional<Instant>> oldest_idempotency_record() = 0;
 
     // Timers of all workspaces that are due, the longest overdue first.
     virtual Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) = 0;

@@ -20,8 +20,9 @@ from guide import Action, actions_of, is_kept, json_matches, text_matches
 from terminal import PATIENCE_SECONDS, Shell, Terminal
 
 # The one list to edit: guides whose commands this program has.
-ENABLED = ["getting_started", "modelling_a_process", "workers_without_an_sdk"]
-COMING = ["human_tasks", "operating_the_embedded_store"]
+ENABLED = ["getting_started", "human_tasks", "modelling_a_process", "operating_the_embedded_store",
+           "workers_without_an_sdk"]
+COMING = []
 
 GUIDES = pathlib.Path(__file__).resolve().parents[2] / "docs/guides"
 PROGRAM = None

@@ -40,6 +40,12 @@ protected:
             writes.instances_new[i].definition.id = type.value;
             writes.timers_new.push_back({timer_key(first + i), kNoon + Duration(first + i)});
             writes.step_executions.push_back(closed_step(first + i));
+            writes.audit_entries.push_back({.key = {{instance_key(first + i).id.value}, kWorkspace},
+                                            .at = kNoon,
+                                            .instance_id = instance_key(first + i).id});
+            writes.idempotency_records.push_back(
+                {.key = {kWorkspace, "instance.start", std::to_string(first + i)},
+                 .created_at = kNoon + Duration(first + i)});
         }
         return writes;
     }
@@ -141,6 +147,30 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
          {"Index Scan Backward using instance_of_definition on instance"}},
+        {sql::list_audit_entries,
+         "('acme', NULL, NULL, NULL, NULL, NULL, '00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
+         false,
+         {"Index Scan Backward using audit_entry_pkey on audit_entry"}},
+        {sql::list_audit_entries,
+         "('acme', NULL, NULL, '00000000-0000-0000-0000-000000000001', NULL, NULL, "
+         "'00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
+         false,
+         {"using audit_entry_of_instance on audit_entry"}},
+        {sql::load_idempotency_keys,
+         "('{acme}', '{instance.start}', '{k}')",
+         true,
+         {"Index Scan using idempotency_key_pkey on idempotency_key"}},
+        {sql::oldest_idempotency_record,
+         "",
+         true,
+         {"Index Only Scan using idempotency_key_created_at on idempotency_key"}},
+        {sql::delete_idempotency_keys,
+         "('2020-01-01', 1000)",
+         true,
+         {"Index Scan using idempotency_key_created_at on idempotency_key",
+          "Index Scan using idempotency_key_pkey on idempotency_key"}},
         {sql::list_instances,
          "('acme', NULL, NULL, 'key 2', NULL, NULL, NULL, NULL, NULL, "
          "'00000000-0000-0000-0000-000000000000', "

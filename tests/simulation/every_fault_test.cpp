@@ -1,11 +1,14 @@
 // Goal: whatever call to the database fails, before its commit, in it, or with its reply lost,
 // nothing that was acknowledged is lost and no step takes effect twice.
 // Method: one scenario with every kind of step; its first call fails, then its second, and so on
-// until a run meets no fault. After each run the history is the same.
+// until a run meets no fault. After each run the history is the same. A second scenario repeats
+// starts under a key, also when they were not answered with success.
 
 #include <gtest/gtest.h>
 
+#include "engine/audited.hpp"
 #include "engine/complete_user_task.hpp"
+#include "engine/idempotent.hpp"
 #include "engine/signal_wait.hpp"
 #include "store/memory/memory_database.hpp"
 #include "support/faulty_database.hpp"
@@ -103,24 +106,75 @@ private:
     std::set<InstanceKey> invoices_;
 };
 
+// A caller that starts three instances and repeats each start until it succeeds, then once more. It
+// gives up on a try where the committer does, so faults may last longer.
+class RepeatedStarts {
+public:
+    RepeatedStarts(Database& database, FakeClock& clock) : clock_(clock), node_(database, clock) {}
+
+    void run() {
+        while (!node_.run(*make_upload(kWorkspace, json_of(kInvoice)))) clock_.advance(1s);
+        for (const std::string key : {"a", "b", "c"}) {
+            const InstanceId started = start_until_done(key);
+            for (int again = 0; again < 2; ++again) EXPECT_EQ(start_until_done(key), started);
+        }
+        EXPECT_EQ(node_.reader().instances({kWorkspace}, {})->total, 3);
+        EXPECT_EQ(node_.reader().audit({kWorkspace}, {})->total, 3);
+        EXPECT_EQ(node_.reader().jobs({kWorkspace}, {})->total, 3) << "one job for each start";
+    }
+
+private:
+    InstanceId start_until_done(const std::string& key) {
+        for (int tries = 0; tries < 10; ++tries) {
+            clock_.advance(1s);
+            const InstanceKey fresh{{Id128::for_instance(clock_.now(), ++random_)}, kWorkspace};
+            const auto once = node_.run(Idempotent<Audited<StartInstance>>{
+                .request = {.request = {.key = fresh, .definition_id = "invoice"},
+                            .trail = AuditTrail{{{fresh.id.value}, kWorkspace}, {}}},
+                .key = IdempotencyKey{kWorkspace, std::string(StartInstance::kName), key},
+            });
+            if (once) return once->answer ? once->answer->key.id : once->instance_id.value();
+        }
+        ADD_FAILURE() << "the start never succeeds";
+        return {};
+    }
+
+    FakeClock& clock_;
+    TestNode node_;
+    std::uint64_t random_ = 0;
+};
+
 class EveryFault : public testing::TestWithParam<std::tuple<Fault, int>> {};
 
-TEST_P(EveryFault, LosesNothingAndRepeatsNothing) {
-    const auto [fault, count] = GetParam();
+// `calls_min` tells when a scenario has become too small to mean anything.
+template <class Story>
+void run_with_every_fault(Fault fault, int count, int calls_min) {
     for (int first = 1;; ++first) {
         SCOPED_TRACE("fault from call " + std::to_string(first));
         FakeClock clock(kNoon);
         MemoryDatabase memory;
         FaultPlan plan{.fault = fault, .first = first, .count = count};
         FaultyDatabase database(memory, plan);
-        Scenario(database, clock).run();
+        Story(database, clock).run();
 
-        if (HasFailure()) return;
+        if (testing::Test::HasFailure()) return;
         if (plan.calls < first) {
-            EXPECT_GT(first, 30) << "the scenario has become too small to mean anything";
+            EXPECT_GT(first, calls_min);
             return;
         }
     }
+}
+
+TEST_P(EveryFault, LosesNothingAndRepeatsNothing) {
+    const auto [fault, count] = GetParam();
+    run_with_every_fault<Scenario>(fault, count, 30);
+}
+
+class EveryFaultOfStarts : public EveryFault {};
+
+TEST_P(EveryFaultOfStarts, AKeyNeverStartsASecondInstance) {
+    const auto [fault, count] = GetParam();
+    run_with_every_fault<RepeatedStarts>(fault, count, 15);
 }
 
 std::string case_name(const testing::TestParamInfo<EveryFault::ParamType>& info) {
@@ -134,6 +188,13 @@ INSTANTIATE_TEST_SUITE_P(All, EveryFault,
                          testing::Combine(testing::Values(Fault::refused, Fault::reply_lost,
                                                           Fault::commit_lost),
                                           testing::Values(1, 2, 4)),
+                         case_name);
+
+// Beyond five in a row the caller hears of it, and may be told that nobody knows.
+INSTANTIATE_TEST_SUITE_P(All, EveryFaultOfStarts,
+                         testing::Combine(testing::Values(Fault::refused, Fault::reply_lost,
+                                                          Fault::commit_lost),
+                                          testing::Values(1, 2, 4, 5, 7)),
                          case_name);
 
 }  // namespace

@@ -41,6 +41,7 @@ WireError wire_error(ErrorCode code) {
         case ErrorCode::too_large: return {413, "too-large"};
         case ErrorCode::unsupported_format: return {415, "unsupported-format"};
         case ErrorCode::data_refused: return {422, "unprocessable"};
+        case ErrorCode::key_reused: return {422, "unprocessable"};
         case ErrorCode::limit_exceeded: return {429, "too-many-requests"};
         case ErrorCode::unavailable: return {503, "unavailable"};
         case ErrorCode::commit_unknown: return {503, "commit-unknown"};

@@ -31,6 +31,7 @@ TEST(ErrorResponseTest, MapsEveryCode) {
              Row{ErrorCode::too_large, 413, "too-large"},
              Row{ErrorCode::unsupported_format, 415, "unsupported-format"},
              Row{ErrorCode::data_refused, 422, "unprocessable"},
+             Row{ErrorCode::key_reused, 422, "unprocessable"},
              Row{ErrorCode::limit_exceeded, 429, "too-many-requests"},
              Row{ErrorCode::unavailable, 503, "unavailable"},
              Row{ErrorCode::commit_unknown, 503, "commit-unknown"},

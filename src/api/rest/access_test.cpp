@@ -61,6 +61,8 @@ const std::vector<Row> kRoutes{
     {"POST /v1/jobs/{id}/complete", Access::work},
     {"POST /v1/jobs/{id}/fail", Access::work},
     {"POST /v1/jobs/{id}/extend", Access::work},
+    {"GET /v1/audit", Access::operate},
+    {"GET /v1/instances/{id}/audit", Access::operate},
     {"GET /v1/keys", Access::administer},
     {"POST /v1/keys", Access::administer},
     {"DELETE /v1/keys/{id}", Access::administer},

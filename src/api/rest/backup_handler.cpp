@@ -2,10 +2,12 @@
 #include <fstream>
 #include <memory>
 
+#include "api/rest/actor.hpp"
 #include "api/rest/answer.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/workspace.hpp"
 #include "core/access/principal.hpp"
+#include "engine/note_backup.hpp"
 
 namespace millrace::rest {
 
@@ -37,6 +39,12 @@ private:
     std::array<char, kPieceBytes> piece_{};
 };
 
+void send(const http::Responder& respond, FileToSend file) {
+    http::HttpResponse head{.status = 200, .content_type = "application/vnd.sqlite3"};
+    auto stream = respond.stream(std::move(head), http::StreamKind::whole);
+    std::make_shared<FileSending>(std::move(file), std::move(stream))->send_piece();
+}
+
 }  // namespace
 
 http::Handler backup_handler(const Context& context) {
@@ -48,11 +56,15 @@ http::Handler backup_handler(const Context& context) {
                                           "A backup holds all workspaces: it takes a key of the "
                                           "whole cluster."});
         }
-        context.back_up([respond](Result<FileToSend> file) {
+        const NoteBackup note{{AuditEntryId{context.instance_ids.next().value}, *workspace_id},
+                              actor_of(request)};
+        context.back_up([context, respond, note](Result<FileToSend> file) {
             if (!file) return answer_error(respond, file.error());
-            http::HttpResponse head{.status = 200, .content_type = "application/vnd.sqlite3"};
-            auto stream = respond.stream(std::move(head), http::StreamKind::whole);
-            std::make_shared<FileSending>(std::move(*file), std::move(stream))->send_piece();
+            if (!context.is_audited) return send(respond, std::move(*file));
+            // Noted first: whoever gets a byte has left a trace.
+            context.commands.submit(note, [respond, file = *file](const Result<bool>& noted) {
+                noted ? send(respond, file) : answer_error(respond, noted.error());
+            });
         });
     };
 }

@@ -30,6 +30,11 @@ std::string BodyReader::text(std::string_view name) {
     return {};
 }
 
+std::optional<std::string> BodyReader::optional_text(std::string_view name) {
+    if (find(name) == nullptr) return std::nullopt;
+    return text(name);
+}
+
 bool BodyReader::flag(std::string_view name) {
     const json::Value* value = find(name);
     if (value == nullptr) return false;

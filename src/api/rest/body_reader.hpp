@@ -27,6 +27,8 @@ public:
 
     // Empty, false, null when the field is absent.
     std::string text(std::string_view name);
+    // Where an empty text is not the same as none.
+    std::optional<std::string> optional_text(std::string_view name);
     bool flag(std::string_view name);
     std::optional<std::int64_t> integer(std::string_view name);
     std::optional<double> number(std::string_view name);

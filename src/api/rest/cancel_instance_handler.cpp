@@ -1,4 +1,5 @@
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_response.hpp"
@@ -19,12 +20,12 @@ std::string reason_in(const http::HttpRequest& request) {
 }  // namespace
 
 http::Handler cancel_instance_handler(const Context& context) {
-    return [&commands = context.commands](const http::HttpRequest& request,
-                                          const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<InstanceKey> key = instance_in_path(request, "id");
         if (!key) return answer_error(respond, key.error());
-        commands.submit(CancelInstance{.instance = *key, .reason = reason_in(request)},
-                        answer_with<Instance>(respond, instance_response));
+        CancelInstance command{.instance = *key, .reason = reason_in(request)};
+        context.commands.submit(audited(context, request, key->workspace_id, std::move(command)),
+                                answer_with<Instance>(respond, instance_response));
     };
 }
 

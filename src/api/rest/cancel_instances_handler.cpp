@@ -2,6 +2,7 @@
 
 #include "api/http/error_response.hpp"
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_filter.hpp"
@@ -124,9 +125,10 @@ http::Handler cancel_instances_handler(const Context& context) {
         Result<Call> call = parse(request);
         if (!call) return answer_error(respond, call.error());
         if (call->is_impossible) return respond(outcome_response({}));
-        auto cancel_one = [context, reason = call->request.reason](
+        auto cancel_one = [context, reason = call->request.reason, actor = actor_of(request)](
                               const InstanceKey& key, std::function<void(Status)> done) {
-            context.commands.submit(CancelInstance{.instance = key, .reason = reason},
+            context.commands.submit(audited(context, actor, key.workspace_id,
+                                            CancelInstance{.instance = key, .reason = reason}),
                                     [done = std::move(done)](const Result<Instance>& cancelled) {
                                         done(cancelled ? ok() : Status(cancelled.error()));
                                     });

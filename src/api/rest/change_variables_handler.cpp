@@ -1,4 +1,5 @@
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_response.hpp"
@@ -46,7 +47,8 @@ http::Handler change_variables_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         Result<ChangeVariables> command = parse(request);
         if (!command) return answer_error(respond, command.error());
-        context.commands.submit(std::move(*command),
+        const WorkspaceId workspace_id = command->instance.workspace_id;
+        context.commands.submit(audited(context, request, workspace_id, std::move(*command)),
                                 answer_with<Instance>(respond, instance_response));
     };
 }

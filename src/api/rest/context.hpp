@@ -29,6 +29,7 @@ struct Context {
     FileSource back_up{};
     // What keeps this server from doing its work, as sentences; nothing when it is ready.
     std::function<std::vector<std::string>()> not_ready{};
+    bool is_audited = true;  // Whether commands leave audit entries.
 };
 
 }  // namespace millrace::rest

@@ -1,6 +1,7 @@
 #include "api/access/minted_key.hpp"
 #include "api/rest/answer.hpp"
 #include "api/rest/api_key_json.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/workspace.hpp"
@@ -69,8 +70,9 @@ http::HttpResponse created_response(const ApiKey& key, const std::string& text) 
 }  // namespace
 
 http::Handler create_api_key_handler(const Context& context) {
-    return [&commands = context.commands, &random = context.random](
-               const http::HttpRequest& request, const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
+        const Result<WorkspaceId> workspace_id = workspace_of(request);
+        if (!workspace_id) return answer_error(respond, workspace_id.error());
         const Result<json::Value> object = parse_object(request.body);
         if (!object) return answer_error(respond, object.error());
         Result<ApiKey> key = parse(*object);
@@ -78,13 +80,15 @@ http::Handler create_api_key_handler(const Context& context) {
         if (const Status allowed = check_scope(request, *key); !allowed) {
             return answer_error(respond, allowed.error());
         }
-        const access::MintedKey minted = access::mint_key(random);
+        const access::MintedKey minted = access::mint_key(context.random);
         key->id = minted.text.id;
         key->secret_hash = minted.secret_hash;
         const auto make = [text = to_string(minted.text)](const ApiKey& created) {
             return created_response(created, text);
         };
-        commands.submit(CreateApiKey{std::move(*key)}, answer_with<ApiKey>(respond, make));
+        context.commands.submit(
+            audited(context, request, *workspace_id, CreateApiKey{std::move(*key)}),
+            answer_with<ApiKey>(respond, make));
     };
 }
 

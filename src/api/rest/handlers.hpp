@@ -44,6 +44,9 @@ http::Handler list_jobs_handler(const Context& context);
 http::Handler get_job_handler(const Context& context);
 http::Handler backup_handler(const Context& context);
 
+http::Handler list_audit_handler(const Context& context);
+http::Handler get_instance_audit_handler(const Context& context);
+
 http::Handler poll_jobs_handler(const Context& context);
 http::Handler complete_job_handler(const Context& context);
 http::Handler complete_jobs_handler(const Context& context);  // A list, or one by its jobId.

@@ -134,6 +134,8 @@ protected:
             {"POST /v1/jobs/{id}/complete", {job + "/complete", proof, Expected::not_found}},
             {"POST /v1/jobs/{id}/fail", {job + "/fail", proof, Expected::not_found}},
             {"POST /v1/jobs/{id}/extend", {job + "/extend", proof, Expected::not_found}},
+            {"GET /v1/audit", {"/v1/audit?kind=INSTANCE_STARTED", "", Expected::empty}},
+            {"GET /v1/instances/{id}/audit", {instance + "/audit", "", Expected::not_found}},
             {"GET /v1/keys", {"/v1/keys", "", Expected::nothing_foreign}},
             {"POST /v1/keys", {"/v1/keys", "{}", Expected::nothing_foreign}},
             {"DELETE /v1/keys/{id}",

@@ -1,4 +1,5 @@
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_response.hpp"
 #include "api/rest/path_ids.hpp"
@@ -10,7 +11,7 @@ http::Handler resume_instance_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<InstanceKey> key = instance_in_path(request, "id");
         if (!key) return answer_error(respond, key.error());
-        context.commands.submit(ResumeInstance{*key},
+        context.commands.submit(audited(context, request, key->workspace_id, ResumeInstance{*key}),
                                 answer_with<Instance>(respond, instance_response));
     };
 }

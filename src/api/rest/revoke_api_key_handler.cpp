@@ -1,4 +1,5 @@
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/workspace.hpp"
 #include "core/access/key_text.hpp"
@@ -7,8 +8,9 @@
 namespace millrace::rest {
 
 http::Handler revoke_api_key_handler(const Context& context) {
-    return [&commands = context.commands](const http::HttpRequest& request,
-                                          const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
+        const Result<WorkspaceId> workspace_id = workspace_of(request);
+        if (!workspace_id) return answer_error(respond, workspace_id.error());
         Result<std::optional<WorkspaceId>> scope = scope_of(request);
         if (!scope) return answer_error(respond, scope.error());
         const std::string& id = request.path_parameter("id");
@@ -19,8 +21,9 @@ http::Handler revoke_api_key_handler(const Context& context) {
         const auto make = [](const ApiKey&) {
             return http::HttpResponse{.status = 204};
         };
-        commands.submit(RevokeApiKey{.id = id, .workspace_id = std::move(*scope)},
-                        answer_with<ApiKey>(respond, make));
+        RevokeApiKey command{.id = id, .workspace_id = std::move(*scope)};
+        context.commands.submit(audited(context, request, *workspace_id, std::move(command)),
+                                answer_with<ApiKey>(respond, make));
     };
 }
 

@@ -60,6 +60,10 @@ void add_routes(http::Router& router, const Context& context) {
     router.add("POST", "/v1/jobs/{id}/fail", Access::work, fail_job_handler(context));
     router.add("POST", "/v1/jobs/{id}/extend", Access::work, extend_lease_handler(context));
 
+    router.add("GET", "/v1/audit", Access::operate, list_audit_handler(context));
+    router.add("GET", "/v1/instances/{id}/audit", Access::operate,
+               get_instance_audit_handler(context));
+
     router.add("GET", "/v1/keys", Access::administer, list_api_keys_handler(context));
     router.add("POST", "/v1/keys", Access::administer, create_api_key_handler(context));
     router.add("DELETE", "/v1/keys/{id}", Access::administer, revoke_api_key_handler(context));

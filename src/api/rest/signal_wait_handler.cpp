@@ -1,6 +1,8 @@
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/idempotency.hpp"
 #include "api/rest/path_ids.hpp"
 #include "engine/signal_wait.hpp"
 
@@ -19,17 +21,30 @@ Result<SignalWait> parse(const http::HttpRequest& request) {
                       .variables = std::move(*variables)};
 }
 
+json::Value asked_by(const SignalWait& command) {
+    return json::Object{{"instanceId", to_string(command.instance.id.value)},
+                        {"stepId", command.step_id},
+                        {"variables", command.variables}};
+}
+
+http::HttpResponse received_response(const Once<Instance>& done) {
+    return marked_if_replayed({.status = 204}, done.is_replayed());
+}
+
 }  // namespace
 
 http::Handler signal_wait_handler(const Context& context) {
-    return [&commands = context.commands](const http::HttpRequest& request,
-                                          const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
         Result<SignalWait> command = parse(request);
         if (!command) return answer_error(respond, command.error());
-        const auto make = [](const Instance&) {
-            return http::HttpResponse{.status = 204};
-        };
-        commands.submit(std::move(*command), answer_with<Instance>(respond, make));
+        const Result<std::optional<std::string>> key = idempotency_key_of(request);
+        if (!key) return answer_error(respond, key.error());
+        const WorkspaceId workspace_id = command->instance.workspace_id;
+        auto once =
+            idempotent(*key, workspace_id,
+                       audited(context, request, workspace_id, std::move(*command)), asked_by);
+        context.commands.submit(std::move(once),
+                                answer_with<Once<Instance>>(respond, received_response));
     };
 }
 

@@ -1,6 +1,9 @@
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
+#include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_response.hpp"
+#include "api/rest/message_text.hpp"
 #include "api/rest/path_ids.hpp"
 #include "engine/suspend_instance.hpp"
 
@@ -10,7 +13,12 @@ http::Handler suspend_instance_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<InstanceKey> key = instance_in_path(request, "id");
         if (!key) return answer_error(respond, key.error());
-        context.commands.submit(SuspendInstance{*key},
+        const Result<json::Value> object = parse_optional_object(request.body);
+        if (!object) return answer_error(respond, object.error());
+        BodyReader body(*object);
+        SuspendInstance command{.instance = *key, .reason = message_text(body.text("reason"))};
+        if (body.has_error()) return answer_error(respond, body.error());
+        context.commands.submit(audited(context, request, key->workspace_id, std::move(command)),
                                 answer_with<Instance>(respond, instance_response));
     };
 }

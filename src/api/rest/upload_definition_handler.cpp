@@ -1,6 +1,7 @@
 #include <string>
 
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
@@ -48,12 +49,12 @@ http::HttpResponse uploaded_response(const UploadedDefinition& uploaded) {
 }  // namespace
 
 http::Handler upload_definition_handler(const Context& context) {
-    return [&commands = context.commands](const http::HttpRequest& request,
-                                          const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
         Result<UploadDefinition> command = parse(request);
         if (!command) return answer_error(respond, command.error());
-        commands.submit(std::move(*command),
-                        answer_with<UploadedDefinition>(respond, uploaded_response));
+        const WorkspaceId workspace_id = command->workspace_id;
+        context.commands.submit(audited(context, request, workspace_id, std::move(*command)),
+                                answer_with<UploadedDefinition>(respond, uploaded_response));
     };
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/rest/answer.hpp"
+#include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/context.hpp"
 #include "api/rest/path_ids.hpp"
@@ -26,7 +27,8 @@ http::Handler user_task_call(const Context& context, Fill fill) {
             append_user_task(text, task);
             return json_response(200, std::move(text));
         };
-        context.commands.submit(std::move(command), answer_with<UserTask>(respond, make));
+        context.commands.submit(audited(context, request, key->workspace_id, std::move(command)),
+                                answer_with<UserTask>(respond, make));
     };
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/json/sort_keys.hpp"
 #include "base/json/write.hpp"
 #include "core/definition/document.hpp"
 #include "core/definition/parse_definition.hpp"
@@ -18,17 +19,6 @@ void sort_members(json::Object& members) {
     std::ranges::sort(members, {}, &json::Member::key);
 }
 
-// At every level.
-void sort_keys(json::Value& value) {
-    if (json::Array* items = value.if_array()) {
-        for (json::Value& item : *items) sort_keys(item);
-    }
-    if (json::Object* members = value.if_object()) {
-        for (json::Member& member : *members) sort_keys(member.value);
-        sort_members(*members);
-    }
-}
-
 // Branches and transformations keep their order; what a transformation sets has none.
 void sort_step(json::Value& step) {
     json::Object* members = step.if_object();
@@ -37,9 +27,9 @@ void sort_step(json::Value& step) {
         const bool is_ordered =
             member.key == "conditionalNextSteps" || member.key == "transformations";
         if (is_ordered && member.value.is_object()) {
-            for (json::Member& entry : *member.value.if_object()) sort_keys(entry.value);
+            for (json::Member& entry : *member.value.if_object()) json::sort_keys(entry.value);
         } else {
-            sort_keys(member.value);
+            json::sort_keys(member.value);
         }
     }
     sort_members(*members);
@@ -61,7 +51,7 @@ std::string canonical_text(const json::Value& document) {
             if (member.key == "steps") {
                 sort_steps(member.value);
             } else {
-                sort_keys(member.value);
+                json::sort_keys(member.value);
             }
         }
         sort_members(*members);

@@ -80,6 +80,9 @@ MemoryBatchStore::Locks MemoryBatchStore::lock(const MemoryTables& tables,
         const DefinitionKey name{key.workspace_id, key.id};
         locks.uploads.emplace(name, latest_version(tables, name));
     }
+    for (const IdempotencyKey& key : footprint.idempotency_keys) {
+        locks.idempotency_keys.emplace(key, tables.idempotency_records.contains(key));
+    }
     return locks;
 }
 
@@ -92,6 +95,9 @@ bool MemoryBatchStore::holds(const MemoryTables& tables, const Locks& locks) {
     }
     for (const auto& [name, version] : locks.uploads) {
         if (latest_version(tables, name) != version) return false;
+    }
+    for (const auto& [key, was_used] : locks.idempotency_keys) {
+        if (tables.idempotency_records.contains(key) != was_used) return false;
     }
     return true;
 }

@@ -22,6 +22,8 @@ private:
         std::map<InstanceKey, std::int64_t> instances{};  // Commit numbers; 0: no such row.
         std::map<JobKey, std::int64_t> jobs{};
         std::map<DefinitionKey, std::int32_t> uploads{};  // The latest version of each name.
+        // Whether there was a record: it is never changed.
+        std::map<IdempotencyKey, bool> idempotency_keys{};
     };
 
     static Locks lock(const MemoryTables& tables, const Footprint& footprint);

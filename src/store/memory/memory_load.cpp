@@ -75,6 +75,12 @@ Status read_definitions_of_instances(const MemoryTables& tables, DefinitionCache
 Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
                              const Footprint& footprint) {
     LoadedRows out;
+    for (const IdempotencyKey& key : footprint.idempotency_keys) {
+        const auto found = tables.idempotency_records.find(key);
+        if (found != tables.idempotency_records.end()) {
+            out.idempotency_records.push_back(found->second);
+        }
+    }
     read_locked(tables.instances, footprint.instances, out.instances);
     read_locked(tables.jobs, footprint.jobs, out.jobs);
     for (const UserTaskKey& key : footprint.user_tasks) {

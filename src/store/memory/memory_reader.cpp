@@ -65,6 +65,19 @@ bool matches(const UserTaskFilter& filter, const UserTask& task) {
            (!filter.candidate_group || std::ranges::any_of(task.candidate_groups, is_a_group));
 }
 
+bool matches(const AuditFilter& filter, const AuditEntry& entry) {
+    const auto& kinds = filter.kinds;
+    if (!kinds.empty() && std::ranges::find(kinds, entry.kind) == kinds.end()) return false;
+    // An entry without a key has none, not an empty one.
+    if (filter.key_id && (filter.key_id->empty() || entry.actor.key_id != *filter.key_id)) {
+        return false;
+    }
+    return entry.key.workspace_id == filter.workspace_id &&
+           (!filter.instance_id || entry.instance_id == filter.instance_id) &&
+           (!filter.since || entry.at >= *filter.since) &&
+           (!filter.until || entry.at < *filter.until);
+}
+
 // Collects the items of one page and counts on to the limit.
 template <class Item>
 class Pager {
@@ -237,6 +250,26 @@ Result<Listing<ApiKey>> MemoryReader::api_keys(const ApiKeyFilter& filter, Page 
         pager.add(key, id > page.after);
     }
     return pager.take();
+}
+
+Result<Listing<AuditEntry>> MemoryReader::audit(const AuditFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    if (!range) return range.error();
+    const MutexLock guard(state_.mutex);
+    Pager<AuditEntry> pager(page);
+    for (const auto& [key, entry] : state_.tables.audit_entries | std::views::reverse) {
+        if (matches(filter, entry)) pager.add(entry, is_in(*range, key.id.value));
+    }
+    return pager.take();
+}
+
+Result<std::optional<Instant>> MemoryReader::oldest_idempotency_record() {
+    const MutexLock guard(state_.mutex);
+    std::optional<Instant> oldest;
+    for (const auto& [key, record] : state_.tables.idempotency_records) {
+        oldest = std::min(oldest.value_or(record.created_at), record.created_at);
+    }
+    return oldest;
 }
 
 Result<std::vector<TimerKey>> MemoryReader::due_timers(Instant now, std::int32_t count_max) {

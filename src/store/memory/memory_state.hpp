@@ -30,6 +30,8 @@ struct MemoryTables {
     std::map<std::string, ApiKey> api_keys{};
     std::map<StepExecutionKey, StepExecution> step_executions{};
     std::map<DefinitionKey, MemoryDefinition> definitions{};
+    std::map<IdempotencyKey, IdempotencyRecord> idempotency_records{};
+    std::map<AuditKey, AuditEntry> audit_entries{};
     std::int64_t definition_row_id = 0;  // The last one given out; so are the next two.
     std::int64_t seq = 0;
     std::int64_t commit_number = 0;

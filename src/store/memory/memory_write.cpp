@@ -1,7 +1,9 @@
 #include "store/memory/memory_write.hpp"
 
 #include <algorithm>
+#include <ranges>
 
+#include "core/limits.hpp"
 #include "store/storable_text.hpp"
 
 namespace millrace {
@@ -56,6 +58,15 @@ bool storable(const ApiKey& row) {
            (!row.workspace_id || is_storable(row.workspace_id->value));
 }
 
+bool storable(const IdempotencyRecord& row) {
+    return all_storable(row.key.workspace_id.value, row.key.operation, row.key.key);
+}
+
+bool storable(const AuditEntry& row) {
+    return all_storable(row.key.workspace_id.value, row.actor.key_id, row.actor.key_name,
+                        row.actor.remote_address, row.actor.request_id, row.subject, row.details);
+}
+
 bool storable(const JobVariables& row) {
     return is_storable(row.variables.text());
 }
@@ -71,7 +82,8 @@ bool all_texts_storable(const Writes& writes) {
            all_storable_in(writes.job_variables) && all_storable_in(writes.timers_new) &&
            all_storable_in(writes.user_tasks_new) && all_storable_in(writes.user_tasks_changed) &&
            all_storable_in(writes.user_tasks_ended) && all_storable_in(writes.step_executions) &&
-           all_storable_in(writes.definitions) && all_storable_in(writes.api_keys);
+           all_storable_in(writes.definitions) && all_storable_in(writes.idempotency_records) &&
+           all_storable_in(writes.audit_entries) && all_storable_in(writes.api_keys);
 }
 
 DefinitionKey key_of(const DefinitionRecord& row) {
@@ -99,6 +111,8 @@ bool all_new(const MemoryTables& tables, const Writes& writes) {
            none_exists(tables.user_tasks, writes.user_tasks_new) &&
            none_exists(tables.step_executions, writes.step_executions) &&
            none_exists(tables.definitions, writes.definitions) &&
+           none_exists(tables.idempotency_records, writes.idempotency_records) &&
+           none_exists(tables.audit_entries, writes.audit_entries) &&
            none_exists(tables.api_keys, writes.api_keys);
 }
 
@@ -163,6 +177,18 @@ void write_api_keys(MemoryTables& tables, const Writes& writes) {
     }
 }
 
+// The oldest first, some at a time.
+void forget_idempotency_records(MemoryTables& tables, Instant before) {
+    std::vector<std::pair<Instant, IdempotencyKey>> old;
+    for (const auto& [key, record] : tables.idempotency_records) {
+        if (record.created_at < before) old.emplace_back(record.created_at, key);
+    }
+    std::ranges::sort(old);
+    for (const auto& [at, key] : old | std::views::take(limits::kIdempotencyForgottenMax)) {
+        tables.idempotency_records.erase(key);
+    }
+}
+
 }  // namespace
 
 Status check_writes(const MemoryTables& tables, const Writes& writes) {
@@ -187,6 +213,13 @@ void write_rows(MemoryTables& tables, const Writes& writes) {
     }
     write_definitions(tables, writes);
     write_api_keys(tables, writes);
+    for (const IdempotencyRecord& row : writes.idempotency_records) {
+        tables.idempotency_records.emplace(row.key, row);
+    }
+    for (const AuditEntry& row : writes.audit_entries) tables.audit_entries.emplace(row.key, row);
+    if (writes.idempotency_forgotten_before) {
+        forget_idempotency_records(tables, *writes.idempotency_forgotten_before);
+    }
 }
 
 }  // namespace millrace

@@ -142,4 +142,37 @@ Result<ApiKey> decode_api_key(Fields& fields) {
     return key;
 }
 
+Result<IdempotencyRecord> decode_idempotency_record(Fields& fields) {
+    IdempotencyRecord record;
+    record.key.workspace_id.value = fields.text();
+    record.key.operation = fields.text();
+    record.key.key = fields.text();
+    record.request_hash = fields.hash();
+    if (const std::optional<Id128> id = fields.optional_id()) record.instance_id = {*id};
+    record.created_at = fields.instant();
+    if (fields.is_corrupt()) {
+        return Error{ErrorCode::internal, "The row of an idempotency key is corrupt."};
+    }
+    return record;
+}
+
+Result<AuditEntry> decode_audit_entry(Fields& fields) {
+    AuditEntry entry;
+    entry.key.workspace_id.value = fields.text();
+    entry.key.id.value = fields.id();
+    entry.at = fields.instant();
+    const std::optional<AuditKind> kind = parse_audit_kind(fields.text());
+    entry.actor.key_id = fields.optional_text().value_or("");
+    entry.actor.key_name = fields.optional_text().value_or("");
+    entry.actor.remote_address = fields.optional_text().value_or("");
+    entry.actor.request_id = fields.optional_text().value_or("");
+    if (const std::optional<Id128> id = fields.optional_id()) entry.instance_id = {*id};
+    entry.subject = fields.optional_text().value_or("");
+    entry.details = fields.optional_text().value_or("");
+
+    if (!kind || fields.is_corrupt()) return corrupt("audit entry", entry.key);
+    entry.kind = *kind;
+    return entry;
+}
+
 }  // namespace millrace::postgres

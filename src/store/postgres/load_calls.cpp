@@ -22,6 +22,15 @@ Parameters names(const std::vector<Key>& rows) {
     return p;
 }
 
+Parameters parameters_of(const std::vector<IdempotencyKey>& rows) {
+    using Key = IdempotencyKey;
+    Parameters p;
+    p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
+    p.add_column(rows, [](const Key& key) -> std::string_view { return key.operation; });
+    p.add_column(rows, [](const Key& key) -> std::string_view { return key.key; });
+    return p;
+}
+
 Call load_definitions(const std::vector<DefinitionKey>& rows) {
     Parameters p = names(rows);
     p.add_column(rows, [](const DefinitionKey& key) { return key.version; });
@@ -44,7 +53,13 @@ Call load_api_keys(const std::vector<std::string>& ids) {
 
 void Loading::append_calls(std::vector<Call>& calls) const {
     const Footprint& f = footprint_;
+    if (!f.idempotency_keys.empty()) {
+        calls.push_back(call(sql::lock_idempotency_keys, parameters_of(f.idempotency_keys)));
+    }
     if (!f.uploads.empty()) calls.push_back(call(sql::lock_uploads, names(f.uploads)));
+    if (!f.idempotency_keys.empty()) {
+        calls.push_back(call(sql::load_idempotency_keys, parameters_of(f.idempotency_keys)));
+    }
     if (!f.instances.empty()) calls.push_back(call(sql::load_instances, keys(f.instances)));
     if (!f.jobs.empty()) calls.push_back(call(sql::load_jobs, keys(f.jobs)));
     if (!f.user_tasks.empty()) calls.push_back(call(sql::load_user_tasks, keys(f.user_tasks)));
@@ -59,7 +74,11 @@ void Loading::append_calls(std::vector<Call>& calls) const {
 Status Loading::read(std::span<const Rows> answers) {
     const Footprint& f = footprint_;
     auto answer = answers.begin();
-    if (!f.uploads.empty()) ++answer;  // The locks have nothing to say.
+    if (!f.idempotency_keys.empty()) ++answer;  // The locks have nothing to say.
+    if (!f.uploads.empty()) ++answer;
+    if (!f.idempotency_keys.empty()) {
+        if (const Status status = read_idempotency_records(*answer++); !status) return status;
+    }
     if (!f.instances.empty()) {
         if (const Status status = read_instances(*answer++); !status) return status;
     }
@@ -92,6 +111,16 @@ Result<LoadedRows> Loading::complete(Connection& connection, DefinitionCache& ca
         return row.definition == nullptr;
     });
     return std::move(rows_);
+}
+
+Status Loading::read_idempotency_records(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<IdempotencyRecord> record = decode_idempotency_record(fields);
+        if (!record) return record.error();
+        rows_.idempotency_records.push_back(std::move(*record));
+    }
+    return ok();
 }
 
 Status Loading::read_instances(const Rows& answer) {

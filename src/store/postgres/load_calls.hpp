@@ -27,6 +27,7 @@ public:
     Result<LoadedRows> complete(Connection& connection, DefinitionCache& cache);
 
 private:
+    Status read_idempotency_records(const Rows& answer);
     Status read_instances(const Rows& answer);
     Status read_jobs(const Rows& answer);
     Status read_user_tasks(const Rows& answer);

@@ -96,6 +96,11 @@ void Parameters::append_element(Instant value) {
     append_element(to_timestamptz(value));
 }
 
+void Parameters::append_element(const std::array<std::uint8_t, 32>& value) {
+    append_big_endian(buffer_, static_cast<std::uint32_t>(value.size()));
+    buffer_.append(value.begin(), value.end());
+}
+
 void Parameters::append_null() {
     append_big_endian(buffer_, kNullLength);
 }

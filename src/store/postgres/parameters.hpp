@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -57,6 +58,7 @@ private:
     static constexpr std::uint32_t type_of(const std::int32_t*) { return 23; }
     static constexpr std::uint32_t type_of(const std::int64_t*) { return 20; }
     static constexpr std::uint32_t type_of(const Instant*) { return 1184; }
+    static constexpr std::uint32_t type_of(const std::array<std::uint8_t, 32>*) { return 17; }
     template <class Value>
     static constexpr std::uint32_t type_of(const std::optional<Value>*) {
         return type_of(static_cast<const Value*>(nullptr));
@@ -70,6 +72,7 @@ private:
     void append_element(std::int32_t value);
     void append_element(std::int64_t value);
     void append_element(Instant value);
+    void append_element(const std::array<std::uint8_t, 32>& value);
     template <class Value>
     void append_element(const std::optional<Value>& value) {
         value ? append_element(*value) : append_null();

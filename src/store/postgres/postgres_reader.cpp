@@ -81,6 +81,20 @@ Parameters parameters_of(const ApiKeyFilter& filter) {
     return parameters;
 }
 
+Parameters parameters_of(const AuditFilter& filter, const IdRange& range) {
+    const std::optional<std::string> kinds = kinds_text(filter);
+    Parameters parameters;
+    parameters.add(std::string_view(filter.workspace_id.value));
+    parameters.add(view(kinds));
+    parameters.add(view(filter.key_id));
+    filter.instance_id ? parameters.add(filter.instance_id->value) : parameters.add_null();
+    parameters.add(filter.since);
+    parameters.add(filter.until);
+    parameters.add(range.first);
+    parameters.add(range.last);
+    return parameters;
+}
+
 // One item more than the page shows tells whether there are further ones.
 void add_paging(Parameters& parameters, const Page& page) {
     parameters.add(std::int64_t{page.size} + 1);
@@ -320,6 +334,18 @@ Result<Listing<ApiKey>> PostgresReader::api_keys(const ApiKeyFilter& filter, Pag
                                            std::move(listed), parameters_of(filter), page));
     if (!answers) return answers.error();
     return listing_of<ApiKey>(*answers, &decode_api_key, page);
+}
+
+Result<Listing<AuditEntry>> PostgresReader::audit(const AuditFilter& filter, Page page) {
+    auto calls = listing_calls({sql::list_audit_entries, sql::count_audit_entries}, filter, page);
+    if (!calls) return calls.error();
+    const auto answers = run(std::move(*calls), Planning::anew);
+    if (!answers) return answers.error();
+    return listing_of<AuditEntry>(*answers, &decode_audit_entry, page);
+}
+
+Result<std::optional<Instant>> PostgresReader::oldest_idempotency_record() {
+    return read_instant(sql::oldest_idempotency_record);
 }
 
 Result<std::vector<TimerKey>> PostgresReader::due_timers(Instant now, std::int32_t count_max) {

@@ -2,6 +2,7 @@
 
 #include <libpq-fe.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "store/postgres/binary.hpp"
@@ -10,7 +11,7 @@ namespace millrace::postgres {
 
 namespace {
 
-constexpr char kZeros[16] = {};
+constexpr char kZeros[32] = {};
 
 }  // namespace
 
@@ -67,6 +68,12 @@ Instant Fields::instant() {
 
 bool Fields::boolean() {
     return *take(1) != 0;
+}
+
+std::array<std::uint8_t, 32> Fields::hash() {
+    std::array<std::uint8_t, 32> hash{};
+    std::copy_n(take(hash.size()), hash.size(), hash.begin());
+    return hash;
 }
 
 std::optional<Id128> Fields::optional_id() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -45,6 +46,7 @@ public:
     std::int64_t int64();
     Instant instant();
     bool boolean();
+    std::array<std::uint8_t, 32> hash();
 
     std::optional<Id128> optional_id();
     std::optional<std::string_view> optional_text();

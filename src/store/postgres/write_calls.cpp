@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/instance/state_text.hpp"
+#include "core/limits.hpp"
 
 namespace millrace::postgres {
 
@@ -245,6 +246,47 @@ Call revoke_api_keys(const std::vector<ApiKeyRevocation>& rows) {
     return call(sql::revoke_api_keys, std::move(p));
 }
 
+Call insert_audit_entries(const std::vector<AuditEntry>& rows) {
+    using Row = AuditEntry;
+    Parameters p = keys_of_rows(rows);
+    p.add_column(rows, [](const Row& row) { return row.at; });
+    p.add_column(rows, [](const Row& row) { return to_string(row.kind); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.actor.key_id); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.actor.key_name); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.actor.remote_address); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.actor.request_id); });
+    p.add_column(rows, [](const Row& row) -> std::optional<Id128> {
+        if (!row.instance_id) return std::nullopt;
+        return row.instance_id->value;
+    });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.subject); });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.details); });
+    return call(sql::insert_audit_entries, std::move(p));
+}
+
+Call insert_idempotency_keys(const std::vector<IdempotencyRecord>& rows) {
+    using Row = IdempotencyRecord;
+    Parameters p;
+    p.add_column(rows,
+                 [](const Row& row) -> std::string_view { return row.key.workspace_id.value; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.key.operation; });
+    p.add_column(rows, [](const Row& row) -> std::string_view { return row.key.key; });
+    p.add_column(rows, [](const Row& row) { return row.request_hash; });
+    p.add_column(rows, [](const Row& row) -> std::optional<Id128> {
+        if (!row.instance_id) return std::nullopt;
+        return row.instance_id->value;
+    });
+    p.add_column(rows, [](const Row& row) { return row.created_at; });
+    return call(sql::insert_idempotency_keys, std::move(p));
+}
+
+Call delete_idempotency_keys(Instant before) {
+    Parameters p;
+    p.add(before);
+    p.add(limits::kIdempotencyForgottenMax);
+    return call(sql::delete_idempotency_keys, std::move(p));
+}
+
 }  // namespace
 
 void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariables& loaded) {
@@ -256,6 +298,7 @@ void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariab
             return call(statement, keys(rows));
         };
     };
+    add(w.idempotency_records, insert_idempotency_keys);
     add(w.definitions, insert_definitions);
     add(w.instances_new, insert_instances);
     add(w.instances_changed,
@@ -272,6 +315,10 @@ void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariab
     add(w.step_executions, insert_step_executions);
     add(w.api_keys, insert_api_keys);
     add(w.api_keys_revoked, revoke_api_keys);
+    add(w.audit_entries, insert_audit_entries);
+    if (w.idempotency_forgotten_before) {
+        calls.push_back(delete_idempotency_keys(*w.idempotency_forgotten_before));
+    }
 }
 
 }  // namespace millrace::postgres

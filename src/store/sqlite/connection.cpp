@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
+
 #include "store/sqlite/sqlite_error.hpp"
 #include "store/storable_text.hpp"
 #include "store_sqlite_sql.hpp"
@@ -82,6 +84,14 @@ std::optional<Id128> Row::id(int column) const {
     return Id128{read_big_endian(bytes), read_big_endian(bytes + 8)};
 }
 
+std::optional<std::array<std::uint8_t, 32>> Row::hash(int column) const {
+    std::array<std::uint8_t, 32> hash{};
+    const auto* bytes = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_, column));
+    if (bytes == nullptr || sqlite3_column_bytes(statement_, column) != std::ssize(hash)) return {};
+    std::copy_n(bytes, hash.size(), hash.begin());
+    return hash;
+}
+
 Cursor::Cursor(sqlite3* database, sqlite3_stmt* statement)
     : database_(database), statement_(statement), code_(SQLITE_OK) {}
 
@@ -115,6 +125,11 @@ void Cursor::bind(const Id128& value) {
     auto& bytes = ids_.at(id_count_++);
     bytes = to_bytes(value);
     note(sqlite3_bind_blob(statement_, ++parameter_, bytes.data(), kIdBytes, SQLITE_STATIC));
+}
+
+void Cursor::bind(const std::array<std::uint8_t, 32>& value) {
+    note(sqlite3_bind_blob(statement_, ++parameter_, value.data(), static_cast<int>(value.size()),
+                           SQLITE_STATIC));
 }
 
 Result<bool> Cursor::next() {

@@ -31,6 +31,8 @@ public:
     Instant instant(int column) const;
     // Empty when the column does not hold 16 bytes.
     std::optional<Id128> id(int column) const;
+    // Empty when the column does not hold 32 bytes.
+    std::optional<std::array<std::uint8_t, 32>> hash(int column) const;
 
 private:
     sqlite3_stmt* statement_;
@@ -52,6 +54,7 @@ public:
     void bind(std::string_view value);
     void bind(Instant value);
     void bind(const Id128& value);
+    void bind(const std::array<std::uint8_t, 32>& value);
     template <class Tag>
     void bind(const Id<Tag>& value) {
         bind(value.value);

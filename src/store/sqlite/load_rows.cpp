@@ -13,6 +13,7 @@ public:
         : connection_(connection), cache_(cache), out_(out) {}
 
     Status load(const Footprint& footprint) {
+        if (Status status = idempotency_records(footprint); !status) return status;
         if (Status status = instances(footprint); !status) return status;
         if (Status status = jobs(footprint); !status) return status;
         if (Status status = user_tasks(footprint); !status) return status;
@@ -23,6 +24,21 @@ public:
     }
 
 private:
+    Status idempotency_records(const Footprint& footprint) {
+        const auto add = [&](const Row& row) -> Status {
+            Result<IdempotencyRecord> record = idempotency_record_from(row);
+            if (!record) return record.error();
+            out_.idempotency_records.push_back(std::move(*record));
+            return ok();
+        };
+        for (const IdempotencyKey& key : footprint.idempotency_keys) {
+            Status status = connection_.for_each(sql::load_idempotency_keys, add, key.workspace_id,
+                                                 key.operation, key.key);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
     Status instances(const Footprint& footprint) {
         std::map<std::int64_t, DefinitionRef> run;  // Definitions, by row id.
         const auto add = [&](const Row& row) -> Status {

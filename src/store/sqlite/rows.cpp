@@ -153,4 +153,32 @@ Result<ApiKey> api_key_from(const Row& row) {
     return key;
 }
 
+Result<IdempotencyRecord> idempotency_record_from(const Row& row) {
+    const auto request_hash = row.hash(3);
+    if (!request_hash) return corrupt("idempotency key");
+    return IdempotencyRecord{
+        .key = {{string_from(row, 0)}, string_from(row, 1), string_from(row, 2)},
+        .request_hash = *request_hash,
+        .instance_id = optional_instance_id(row, 4),
+        .created_at = row.instant(5),
+    };
+}
+
+Result<AuditEntry> audit_entry_from(const Row& row) {
+    const Result<AuditKey> key = key_from<AuditKey>(row);
+    if (!key) return key.error();
+    const std::optional<AuditKind> kind = parse_audit_kind(row.text(3));
+    if (!kind) return corrupt("audit entry");
+    return AuditEntry{
+        .key = *key,
+        .at = row.instant(2),
+        .kind = *kind,
+        .actor = {string_from(row, 4), string_from(row, 5), string_from(row, 6),
+                  string_from(row, 7)},
+        .instance_id = optional_instance_id(row, 8),
+        .subject = string_from(row, 9),
+        .details = string_from(row, 10),
+    };
+}
+
 }  // namespace millrace::sqlite

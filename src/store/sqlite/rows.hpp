@@ -13,6 +13,8 @@ Result<UserTask> user_task_from(const Row& row);
 Result<StepExecution> step_execution_from(const Row& row);
 Result<DefinitionRecord> definition_from(const Row& row);
 Result<ApiKey> api_key_from(const Row& row);
+Result<IdempotencyRecord> idempotency_record_from(const Row& row);
+Result<AuditEntry> audit_entry_from(const Row& row);
 
 // A row of two columns, workspace_id and id.
 template <class Key>

@@ -275,6 +275,33 @@ Result<Listing<ApiKey>> SqliteReader::api_keys(const ApiKeyFilter& filter, Page 
     });
 }
 
+Result<Listing<AuditEntry>> SqliteReader::audit(const AuditFilter& filter, Page page) {
+    const Result<IdRange> range = range_of(filter, page);
+    const Result<IdRange> whole = range_of(filter, Page{});
+    if (!range) return range.error();
+    const std::optional<std::string> kinds = kinds_text(filter);
+    const sql::Statement& list =
+        filter.instance_id ? sql::list_audit_entries_of_instance : sql::list_audit_entries;
+    const sql::Statement& count =
+        filter.instance_id ? sql::count_audit_entries_of_instance : sql::count_audit_entries;
+    return in_snapshot<Listing<AuditEntry>>([&](Connection& connection) {
+        return listing(
+            read_all<AuditEntry>(connection, list, audit_entry_from, filter.workspace_id, kinds,
+                                 filter.key_id, filter.instance_id, filter.since, filter.until,
+                                 range->first, range->last, fetched(page), skipped(page)),
+            read_first<std::int64_t>(connection, count, integer_from, filter.workspace_id, kinds,
+                                     filter.key_id, filter.instance_id, filter.since, filter.until,
+                                     whole->first, whole->last, kCountMax),
+            page);
+    });
+}
+
+Result<std::optional<Instant>> SqliteReader::oldest_idempotency_record() {
+    return in_snapshot<std::optional<Instant>>([](Connection& connection) {
+        return read_first<Instant>(connection, sql::oldest_idempotency_record, instant_from);
+    });
+}
+
 Result<std::vector<TimerKey>> SqliteReader::due_timers(Instant now, std::int32_t count_max) {
     return in_snapshot<std::vector<TimerKey>>([&](Connection& connection) {
         return read_all<TimerKey>(connection, sql::due_timers, key_from<TimerKey>, now, count_max);

@@ -26,6 +26,8 @@ public:
     Result<Listing<UserTask>> user_tasks(const UserTaskFilter& filter, Page page) override;
     Result<std::optional<ApiKey>> api_key(const std::string& id) override;
     Result<Listing<ApiKey>> api_keys(const ApiKeyFilter& filter, Page page) override;
+    Result<Listing<AuditEntry>> audit(const AuditFilter& filter, Page page) override;
+    Result<std::optional<Instant>> oldest_idempotency_record() override;
     Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override;
     Result<std::optional<Instant>> next_timer() override;
     Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;

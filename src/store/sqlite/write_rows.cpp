@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/instance/state_text.hpp"
+#include "core/limits.hpp"
 #include "store_sqlite_sql.hpp"
 
 namespace millrace::sqlite {
@@ -31,7 +32,8 @@ public:
     Status write(const Writes& writes) {
         if (Status status = take_places(writes); !status) return status;
         // The first error ends it: what follows && is not done.
-        const bool done = each(writes.definitions, &Writing::insert_definition) &&
+        const bool done = each(writes.idempotency_records, &Writing::insert_idempotency_record) &&
+                          each(writes.definitions, &Writing::insert_definition) &&
                           each(writes.instances_new, &Writing::insert_instance) &&
                           each(writes.instances_changed, &Writing::update_instance) &&
                           each(writes.jobs_new, &Writing::insert_job) &&
@@ -45,7 +47,9 @@ public:
                           each(writes.timers_removed, &Writing::remove<TimerKey>) &&
                           each(writes.step_executions, &Writing::insert_step_execution) &&
                           each(writes.api_keys, &Writing::insert_api_key) &&
-                          each(writes.api_keys_revoked, &Writing::revoke_api_key);
+                          each(writes.api_keys_revoked, &Writing::revoke_api_key) &&
+                          each(writes.audit_entries, &Writing::insert_audit_entry) &&
+                          forget_idempotency_records(writes);
         MILLRACE_CHECK(done == bool(status_));
         return status_;
     }
@@ -73,6 +77,20 @@ private:
     }
 
     std::int64_t place_of(const Job& job) { return wants_a_place(job) ? ++seq_ : job.seq; }
+
+    Status insert_idempotency_record(const IdempotencyRecord& row) {
+        return connection_.run(sql::insert_idempotency_keys, row.key.workspace_id,
+                               row.key.operation, row.key.key, row.request_hash, row.instance_id,
+                               row.created_at);
+    }
+
+    bool forget_idempotency_records(const Writes& writes) {
+        if (!writes.idempotency_forgotten_before) return true;
+        status_ =
+            connection_.run(sql::delete_idempotency_keys, *writes.idempotency_forgotten_before,
+                            limits::kIdempotencyForgottenMax);
+        return bool(status_);
+    }
 
     Status insert_definition(const DefinitionRecord& row) {
         return connection_.run(sql::insert_definitions, row.workspace_id, row.id, row.version,
@@ -160,6 +178,14 @@ private:
 
     Status revoke_api_key(const ApiKeyRevocation& row) {
         return connection_.run(sql::revoke_api_keys, row.id, row.revoked_at);
+    }
+
+    Status insert_audit_entry(const AuditEntry& row) {
+        return connection_.run(
+            sql::insert_audit_entries, row.key.workspace_id, row.key.id, row.at,
+            to_string(row.kind), none_if_empty(row.actor.key_id), none_if_empty(row.actor.key_name),
+            none_if_empty(row.actor.remote_address), none_if_empty(row.actor.request_id),
+            row.instance_id, none_if_empty(row.subject), none_if_empty(row.details));
     }
 
     static const sql::Statement& removal_of(const JobKey&) { return sql::delete_jobs; }

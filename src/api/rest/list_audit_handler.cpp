@@ -1,0 +1,98 @@
+#include "api/http/url.hpp"
+#include "api/rest/audit_json.hpp"
+#include "api/rest/handlers.hpp"
+#include "api/rest/listing.hpp"
+#include "api/rest/workspace.hpp"
+#include "core/expression/time_value.hpp"
+#include "engine/list_audit.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+// Of a query parameter; what is empty counts as not given.
+std::optional<std::string> filter_value(const http::HttpRequest& request, std::string_view name) {
+    auto value = http::query_value(request.query, name);
+    return value && value->empty() ? std::nullopt : value;
+}
+
+Result<std::optional<Instant>> time_value(const http::HttpRequest& request, std::string_view name) {
+    const std::optional<std::string> text = filter_value(request, name);
+    if (!text) return std::optional<Instant>{};
+    if (const auto time = expression::parse_time(*text)) return std::optional(time->at);
+    const std::string reason = std::string(name) + " must be a time such as 2026-01-31T08:00:00Z";
+    return Error{ErrorCode::invalid_argument, reason, {{std::string(name), reason}}};
+}
+
+// invalid_argument: a name of no kind. Who looks for something that cannot be there wants to know.
+Status add_kinds(ListAudit& query, std::string_view names) {
+    while (!names.empty()) {
+        const std::size_t comma = names.find(',');
+        const std::string_view name = names.substr(0, comma);
+        const auto kind = parse_audit_kind(name);
+        const auto job_kind = parse_job_audit_kind(name);
+        if (kind) query.filter.kinds.push_back(*kind);
+        if (job_kind) query.job_kinds.push_back(*job_kind);
+        if (!kind && !job_kind) {
+            const char* reason = "kind must name kinds of audit entries, with commas between";
+            return Error{ErrorCode::invalid_argument, reason, {{"kind", reason}}};
+        }
+        names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 1);
+    }
+    return ok();
+}
+
+struct Asked {
+    ListAudit query{};
+    bool matches_nothing = false;  // By an id that nothing has.
+};
+
+Result<Asked> parse(const http::HttpRequest& request) {
+    Asked asked;
+    const Result<Page> page = page_of(request.query);
+    if (!page) return page.error();
+    asked.query.page = *page;
+    AuditFilter& filter = asked.query.filter;
+    const Result<WorkspaceId> workspace_id = workspace_of(request);
+    if (!workspace_id) return workspace_id.error();
+    filter.workspace_id = *workspace_id;
+    const Result<std::optional<Instant>> since = time_value(request, "since");
+    if (!since) return since.error();
+    filter.since = *since;
+    const Result<std::optional<Instant>> until = time_value(request, "until");
+    if (!until) return until.error();
+    filter.until = *until;
+    filter.key_id = filter_value(request, "keyId");
+    if (const auto id = filter_value(request, "instanceId")) {
+        const std::optional<Id128> parsed = parse_ulid(*id);
+        if (parsed) filter.instance_id = InstanceId{*parsed};
+        asked.matches_nothing = !parsed;
+    }
+    if (const auto kinds = filter_value(request, "kind")) {
+        if (const Status added = add_kinds(asked.query, *kinds); !added) return added.error();
+    }
+    return asked;
+}
+
+http::HttpResponse page_response(const Listing<AuditLine>& listing, const Page& page) {
+    return listing_response(listing, page, append_audit_line,
+                            [](const AuditLine& line) { return id_text(line); });
+}
+
+}  // namespace
+
+http::Handler list_audit_handler(const Context& context) {
+    return [&queries = context.queries](const http::HttpRequest& request,
+                                        const http::Responder& respond) {
+        const Result<Asked> asked = parse(request);
+        if (!asked) return answer_error(respond, asked.error());
+        const Page page = asked->query.page;
+        if (asked->matches_nothing) return respond(page_response({}, page));
+        const auto make = [page](const Listing<AuditLine>& listing) {
+            return page_response(listing, page);
+        };
+        queries.submit(asked->query, answer_with<Listing<AuditLine>>(respond, make));
+    };
+}
+
+}  // namespace millrace::rest

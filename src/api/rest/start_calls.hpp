@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/json/value.hpp"
+#include "engine/idempotent.hpp"
+#include "engine/query_queue.hpp"
+#include "engine/start_instance.hpp"
+
+namespace millrace::rest {
+
+// What POST /v1/instances and the items of POST /v1/instances:batch share.
+
+// Without an id yet. `path` leads to the object, for errors.
+Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
+                                  std::string path = {});
+
+// All that makes two starts the same.
+json::Value asked_by_start(const StartInstance& command);
+
+// An instance that was started: now, or by an earlier request with the same key, as it is now.
+struct Started {
+    Instance instance{};
+    bool is_replayed = false;
+};
+
+// Calls `done` once, on any thread.
+void find_started(QueryQueue& queries, const WorkspaceId& workspace_id,
+                  Result<Once<Instance>> answer, std::function<void(const Result<Started>&)> done);
+
+}  // namespace millrace::rest

@@ -1,0 +1,8 @@
+-- Appends audit entries.
+-- $1 workspace_id[]  $2 id[]  $3 at[]  $4 kind[]  $5 key_id[]  $6 key_name[]  $7 remote_address[]
+-- $8 request_id[]  $9 instance_id[]  $10 subject[]  $11 details[]
+INSERT INTO audit_entry (workspace_id, id, at, kind, key_id, key_name, remote_address, request_id,
+                         instance_id, subject, details)
+SELECT *
+FROM unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[],
+            $7::text[], $8::text[], $9::uuid[], $10::text[], $11::text[]);
