@@ -73,7 +73,7 @@ TEST_F(ServerTest, AnswersARealPreflightOfThisMachine) {
     EXPECT_EQ(response.status, 200);
     for (const char* field : {
              "Access-Control-Allow-Origin: http://localhost:5173\r\n",
-             "Access-Control-Allow-Methods: GET, POST, OPTIONS\r\n",
+             "Access-Control-Allow-Methods: GET, POST, PATCH, DELETE, OPTIONS\r\n",
              "Access-Control-Allow-Headers: Accept, Authorization, Content-Type",
              "Access-Control-Max-Age: 300\r\n",
              "Vary: Origin\r\n",

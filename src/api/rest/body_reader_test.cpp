@@ -108,7 +108,7 @@ TEST(PageTest, IsAlwaysSound) {
              Row{"pageSize=100000", {0, 500}},
              Row{"page=99999999999", {0, 20}},
          }) {
-        const Page page = page_of(row.query);
+        const Page page = *page_of(row.query);
         EXPECT_EQ(page.number, row.page.number) << row.query;
         EXPECT_EQ(page.size, row.page.size) << row.query;
     }
