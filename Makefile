@@ -15,6 +15,9 @@ CTEST_ARGS ?=
 PORT ?= 8080
 METRICS_PORT ?= 9091
 DEMO_EXIT ?=
+# For `make fuzz`: how long each target runs, and which one alone.
+FUZZ_SECONDS ?= 600
+FUZZ_TARGET ?=
 # Further arguments for bench/run.py, e.g. BENCH_ARGS=--quick or BENCH_ARGS="--store sqlite --save".
 BENCH_ARGS ?=
 
@@ -22,7 +25,7 @@ BUILD := JOBS=$(JOBS) tools/build.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang tidy headers format format-check coverage \
-        bench clean
+        bench fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +89,11 @@ bench: ## Measure the optimised program against each database's own floor
 	@tools/setup.sh build test
 	@$(BUILD) release millrace millrace_floor millrace_load
 	@tools/with_postgres.py bench/run.py --build build/release $(BENCH_ARGS)
+
+fuzz: ## Look for inputs that break a parser (FUZZ_SECONDS=600 for each; FUZZ_TARGET=json for one)
+	@tools/setup.sh build test fuzz
+	@$(BUILD) fuzz fuzzers
+	@tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_TARGET)
 
 clean: ## Remove build/ (the compiler cache stays)
 	@rm -rf build

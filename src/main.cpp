@@ -1,10 +1,16 @@
+#include <unistd.h>
+
 #include <iostream>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cli/run.hpp"
+#include "config/settings.hpp"
 #include "core/definition/parse_definition.hpp"
+#include "runtime/environment.hpp"
+#include "server/backup.hpp"
+#include "server/restore.hpp"
 #include "server/serve.hpp"
 
 namespace {
@@ -17,6 +23,25 @@ millrace::Status check_definition(const millrace::json::Value& definition,
     return parsed ? millrace::ok() : millrace::Status(parsed.error());
 }
 
+std::vector<std::string> serve_options() {
+    std::vector<std::string> options{"--config", "--print-config", "--help"};
+    for (const millrace::Setting& setting : millrace::settings()) {
+        options.emplace_back(setting.flag);
+        if (setting.is_secret) options.push_back(std::string(setting.flag) + "-file");
+    }
+    return options;
+}
+
+millrace::cli::Console console() {
+    const bool is_plain = !millrace::runtime::environment_variable("NO_COLOR").value_or("").empty();
+    return {.in = std::cin,
+            .out = std::cout,
+            .err = std::cerr,
+            .in_is_terminal = isatty(STDIN_FILENO) != 0,
+            .err_is_terminal = isatty(STDERR_FILENO) != 0,
+            .is_coloured = !is_plain && isatty(STDOUT_FILENO) != 0};
+}
+
 }  // namespace
 
 // One program: `millrace serve` is the server, everything else its command line client.
@@ -25,5 +50,11 @@ int main(int argc, char** argv) {
     if (!arguments.empty() && arguments[0] == "serve") {
         return millrace::serve_main(std::span(arguments).subspan(1));
     }
-    return millrace::cli::run(arguments, check_definition, {std::cin, std::cout, std::cerr});
+    const millrace::cli::Local local{.check_definition = check_definition,
+                                     .canonical_definition = millrace::canonical_text,
+                                     .data = {.back_up = millrace::back_up_data,
+                                              .check_backup = millrace::check_backup,
+                                              .restore = millrace::restore_data},
+                                     .serve_options = serve_options()};
+    return millrace::cli::run(arguments, local, console());
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing for the given groups: build, test, check.
+# Installs the Debian packages that are missing for the given groups: build, test, check, fuzz.
 # Says and does nothing when all are there. sudo is asked for only when something is missing.
 set -euo pipefail
 
@@ -8,8 +8,9 @@ declare -A PACKAGES=(
     [build]="g++ cmake ninja-build pkg-config python3 ccache mold
              libboost1.81-dev libssl-dev libpq-dev libmimalloc-dev libsqlite3-dev prometheus-cpp-dev libspdlog-dev
              libfmt-dev libyaml-cpp-dev libcli11-dev libsimdjson-dev libgtest-dev librapidcheck-dev"
-    [test]="postgresql-15 procps"
+    [test]="postgresql-15 procps curl jq python3-jsonschema"
     [check]="git clang-16 clang-tidy-16 clang-format libclang-rt-16-dev"
+    [fuzz]="clang-16 libclang-rt-16-dev"
 )
 
 wanted=()

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/json/write.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
+#include "cli/print_document.hpp"
 #include "cli/read_input.hpp"
 #include "millrace/client/client.hpp"
 
@@ -24,9 +24,7 @@ int apply(client::Client& client, const std::string& file, const Context& contex
         error.message = file + ": " + error.message;
         return fail(context, error);
     }
-    if (context.output == OutputFormat::json) {
-        context.console.out << json::write(summary->json()) << '\n';
-    } else {
+    if (!print_document(context, summary->json())) {
         context.console.out << summary->id() << " version " << summary->version() << " ("
                             << summary->name() << ")\n";
     }

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
@@ -84,7 +85,23 @@ void set_attributes(posix_spawnattr_t& attributes) {
         &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-int spawn_shell(Child& child, std::string command) {
+// Those that are given stand in front, where a shell finds them first, and ours of the same name
+// are left out.
+std::vector<char*> environment_with(Variables& variables) {
+    std::vector<char*> all;
+    for (std::string& variable : variables) all.push_back(variable.data());
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view ours(*entry);
+        const bool is_given = std::ranges::any_of(variables, [&](const std::string& variable) {
+            return ours.starts_with(variable.substr(0, variable.find('=') + 1));
+        });
+        if (!is_given) all.push_back(*entry);
+    }
+    all.push_back(nullptr);
+    return all;
+}
+
+int spawn_shell(Child& child, std::string command, Variables variables) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     ::posix_spawn_file_actions_init(&actions);
@@ -97,8 +114,9 @@ int spawn_shell(Child& child, std::string command) {
     std::string shell = "/bin/sh";
     std::string option = "-c";
     const std::array<char*, 4> arguments{shell.data(), option.data(), command.data(), nullptr};
-    const int error =
-        ::posix_spawn(&child.pid, shell.c_str(), &actions, &attributes, arguments.data(), environ);
+    const std::vector<char*> environment = environment_with(variables);
+    const int error = ::posix_spawn(&child.pid, shell.c_str(), &actions, &attributes,
+                                    arguments.data(), environment.data());
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -155,14 +173,15 @@ void talk(Child& child, const std::string& input, ChildResult& result) {
 
 }  // namespace
 
-Result<ChildResult> run_child(const std::string& command, const std::string& input) {
+Result<ChildResult> run_child(const std::string& command, const std::string& input,
+                              const Variables& variables) {
     Child child;
     if (!open_pipe(child.input) || !open_pipe(child.output) || !open_pipe(child.error) ||
         !set_non_blocking(child.input.writer) || !set_non_blocking(child.output.reader) ||
         !set_non_blocking(child.error.reader)) {
         return system_error("No pipes to the command");
     }
-    if (const int error = spawn_shell(child, command); error != 0) {
+    if (const int error = spawn_shell(child, command, variables); error != 0) {
         errno = error;
         return system_error("The command cannot be started");
     }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 
@@ -21,9 +22,13 @@ struct ChildResult {
     std::string error_tail{};
 };
 
+// Added to our own environment for a command: NAME=VALUE.
+using Variables = std::vector<std::string>;
+
 // Runs a shell command to its end, feeding its standard input and reading both its outputs at the
 // same time. It runs in a process group of its own, so that Ctrl-C for us does not reach it.
 // SIGPIPE must be ignored. unavailable when it could not be started.
-Result<ChildResult> run_child(const std::string& command, const std::string& input);
+Result<ChildResult> run_child(const std::string& command, const std::string& input,
+                              const Variables& variables = {});
 
 }  // namespace millrace::cli

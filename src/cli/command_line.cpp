@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/command_groups.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/exit_code.hpp"
 
 namespace millrace::cli {
@@ -14,92 +16,32 @@ constexpr const char* kFooter =
     "\nRun a server: millrace serve (see millrace serve --help)\n"
     "Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no answer from the server";
 
-void add_definitions(CLI::App& app, Invocation& invocation) {
-    CLI::App* group = app.add_subcommand("definitions", "Upload and check workflow definitions");
-    group->require_subcommand(1)->fallthrough();
-
-    auto apply = std::make_shared<ApplyDefinitions>();
-    CLI::App* command = group->add_subcommand("apply", "Upload definitions to the server");
-    command->add_option("FILE", apply->files, "JSON files; - reads standard input")->required();
-    command->fallthrough()->callback([&invocation, apply] { invocation.command = *apply; });
-
-    auto validate = std::make_shared<ValidateDefinitions>();
-    command = group->add_subcommand("validate", "Check definitions without a server");
-    command->add_option("FILE", validate->files, "JSON files; - reads standard input")->required();
-    command->add_flag("--allow-unknown-fields", validate->allow_unknown_fields,
-                      "Accept fields that the format does not know");
-    command->fallthrough()->callback([&invocation, validate] { invocation.command = *validate; });
-}
-
-void add_start(CLI::App& group, Invocation& invocation) {
-    auto start = std::make_shared<StartInstance>();
-    CLI::App* command = group.add_subcommand("start", "Start an instance of a definition");
-    command->add_option("DEFINITION", start->definition_id, "Id of the definition")->required();
-    command->add_option("--definition-version", start->definition_version, "Latest by default")
-        ->check(CLI::PositiveNumber);
-    command->add_option("--variables", start->variables,
-                        "A JSON object: as text, @FILE, or - for standard input");
-    command
-        ->add_option("--var", start->assignments,
-                     "One variable, KEY=VALUE; VALUE is JSON if it reads as such, else text")
-        ->allow_extra_args(false);
-    command->add_option("--business-key", start->business_key, "Your own name for the instance");
-    command->fallthrough()->callback([&invocation, start] { invocation.command = *start; });
-}
-
-void add_instances(CLI::App& app, Invocation& invocation) {
-    CLI::App* group = app.add_subcommand("instances", "Start, show and cancel workflow instances");
-    group->require_subcommand(1)->fallthrough();
-    add_start(*group, invocation);
-
-    auto get = std::make_shared<GetInstance>();
-    CLI::App* command = group->add_subcommand("get", "Show an instance");
-    command->add_option("ID", get->id, "Id of the instance")->required();
-    command->fallthrough()->callback([&invocation, get] { invocation.command = *get; });
-
-    auto history = std::make_shared<GetHistory>();
-    command = group->add_subcommand("history", "List the steps that an instance has entered");
-    command->add_option("ID", history->instance_id, "Id of the instance")->required();
-    command->fallthrough()->callback([&invocation, history] { invocation.command = *history; });
-
-    auto cancel = std::make_shared<CancelInstance>();
-    command = group->add_subcommand("cancel", "Cancel an instance that has not ended");
-    command->add_option("ID", cancel->id, "Id of the instance")->required();
-    command->add_option("--reason", cancel->reason, "Kept with the instance");
-    command->fallthrough()->callback([&invocation, cancel] { invocation.command = *cancel; });
-}
-
-void add_worker(CLI::App& app, Invocation& invocation) {
-    auto worker = std::make_shared<RunWorker>();
-    CLI::App* command = app.add_subcommand("worker", "Run a command for each job of a type");
-    command->add_option("--type", worker->job_types, "Job type; may be given several times")
-        ->required()
-        ->allow_extra_args(false);
-    command
-        ->add_option("--exec", worker->command,
-                     "Shell command: the job as JSON on its standard input, a JSON object of "
-                     "variables on its standard output; exit code 0 completes the job, 100 fails "
-                     "it for good, any other fails it for another try")
-        ->required();
-    command->add_option("--parallel", worker->parallel, "Commands at the same time")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    command->add_option("--lease", worker->lease_seconds, "Seconds until others may take the job")
-        ->check(CLI::Range(5, 3600))
-        ->capture_default_str();
-    command->add_option("--worker-id", worker->worker_id, "HOST-PID by default");
-    command->fallthrough()->callback([&invocation, worker] { invocation.command = *worker; });
-}
-
 void add_globals(CLI::App& app, Invocation& invocation) {
     app.add_option("--server", invocation.server, "Address of the server")
         ->envname("MILLRACE_SERVER")
         ->default_str(invocation.server);
-    const std::map<std::string, OutputFormat> formats{{"table", OutputFormat::table},
-                                                      {"json", OutputFormat::json}};
-    app.add_option("--output", invocation.output, "table or json")
+    app.add_option("--api-key", invocation.api_key, "Who calls")->envname("MILLRACE_API_KEY");
+    app.add_option("--workspace", invocation.workspace, "Whose definitions and instances")
+        ->envname("MILLRACE_WORKSPACE");
+    app.add_option("--ca-file", invocation.ca_file,
+                   "PEM file with the certificates that vouch for an https server")
+        ->envname("MILLRACE_CA_FILE");
+    const std::map<std::string, OutputFormat> formats{
+        {"table", OutputFormat::table}, {"json", OutputFormat::json}, {"yaml", OutputFormat::yaml}};
+    app.add_option("--output", invocation.output, "table, json or yaml")
         ->transform(CLI::Transformer(formats).description(""))
         ->default_str("table");
+}
+
+void add_all(CLI::App& app, Invocation& invocation) {
+    app.require_subcommand(1)->footer(kFooter);
+    add_globals(app, invocation);
+    add_definition_commands(app, invocation);
+    add_instance_commands(app, invocation);
+    add_task_commands(app, invocation);
+    add_job_commands(app, invocation);
+    add_administration_commands(app, invocation);
+    add_program_commands(app, invocation);
 }
 
 NothingToRun explained(const CLI::App& app, const CLI::ParseError& error) {
@@ -108,20 +50,32 @@ NothingToRun explained(const CLI::App& app, const CLI::ParseError& error) {
     return {.exit_code = is_help ? succeeded : misused, .text = std::move(text).str()};
 }
 
+std::vector<std::string> options_of(CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    std::erase(names, "--help");
+    return names;
+}
+
+void add_shapes(CLI::App& app, const std::string& path, std::vector<CommandShape>& shapes) {
+    CommandShape shape{.path = path, .description = app.get_description()};
+    if (!path.empty()) shape.options = options_of(app);
+    const std::vector<CLI::App*> commands = app.get_subcommands({});
+    for (const CLI::App* command : commands) shape.commands.push_back(command->get_name());
+    shapes.push_back(std::move(shape));
+    for (CLI::App* command : commands) {
+        add_shapes(*command, (path.empty() ? "" : path + " ") + command->get_name(), shapes);
+    }
+}
+
 }  // namespace
 
 CommandLine parse_command_line(std::span<const std::string> arguments) {
     Invocation invocation{.server = client::ClientOptions{}.server};
     CLI::App app("Millrace: durable workflows and queues", "millrace");
-    app.require_subcommand(1)->footer(kFooter);
-    add_globals(app, invocation);
-    add_definitions(app, invocation);
-    add_instances(app, invocation);
-    add_worker(app, invocation);
-    app.add_subcommand("version", "Print the version of this program")
-        ->fallthrough()
-        ->callback([&invocation] { invocation.command = ShowVersion{}; });
-
+    add_all(app, invocation);
     try {
         // The library wants them in reverse.
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -129,6 +83,24 @@ CommandLine parse_command_line(std::span<const std::string> arguments) {
         return explained(app, error);
     }
     return invocation;
+}
+
+std::vector<CommandShape> command_tree() {
+    Invocation unused;
+    CLI::App app("Millrace", "millrace");
+    add_all(app, unused);
+    std::vector<CommandShape> shapes;
+    add_shapes(app, "", shapes);
+    return shapes;
+}
+
+std::vector<std::string> global_options() {
+    Invocation unused;
+    CLI::App app("Millrace", "millrace");
+    add_globals(app, unused);
+    std::vector<std::string> names = options_of(app);
+    names.emplace_back("--help");
+    return names;
 }
 
 }  // namespace millrace::cli

@@ -5,21 +5,56 @@
 #include <variant>
 
 #include "cli/apply_definitions.hpp"
+#include "cli/assign_task.hpp"
+#include "cli/back_up.hpp"
 #include "cli/cancel_instance.hpp"
+#include "cli/cancel_instances.hpp"
+#include "cli/claim_task.hpp"
+#include "cli/complete_task.hpp"
+#include "cli/create_key.hpp"
+#include "cli/diff_definition.hpp"
+#include "cli/get_definition.hpp"
 #include "cli/get_history.hpp"
 #include "cli/get_instance.hpp"
+#include "cli/get_job.hpp"
+#include "cli/get_task.hpp"
+#include "cli/list_audit.hpp"
+#include "cli/list_definitions.hpp"
+#include "cli/list_instances.hpp"
+#include "cli/list_jobs.hpp"
+#include "cli/list_keys.hpp"
+#include "cli/list_tasks.hpp"
+#include "cli/print_completion.hpp"
+#include "cli/restore.hpp"
+#include "cli/resume_instance.hpp"
+#include "cli/retry_instance.hpp"
+#include "cli/revoke_key.hpp"
+#include "cli/run_bench.hpp"
 #include "cli/run_worker.hpp"
+#include "cli/set_variables.hpp"
 #include "cli/show_version.hpp"
+#include "cli/signal_instance.hpp"
 #include "cli/start_instance.hpp"
+#include "cli/suspend_instance.hpp"
+#include "cli/unclaim_task.hpp"
 #include "cli/validate_definitions.hpp"
+#include "cli/watch_instance.hpp"
 
 namespace millrace::cli {
 
-using Command = std::variant<ShowVersion, ApplyDefinitions, ValidateDefinitions, StartInstance,
-                             GetInstance, GetHistory, CancelInstance, RunWorker>;
+using Command =
+    std::variant<ShowVersion, ApplyDefinitions, ValidateDefinitions, ListDefinitions, GetDefinition,
+                 DiffDefinition, StartInstance, GetInstance, ListInstances, GetHistory,
+                 WatchInstance, CancelInstance, CancelInstances, SignalInstance, RetryInstance,
+                 SuspendInstance, ResumeInstance, SetVariables, ListTasks, GetTask, ClaimTask,
+                 UnclaimTask, AssignTask, CompleteTask, ListJobs, GetJob, ListAudit, CreateKey,
+                 ListKeys, RevokeKey, BackUp, Restore, RunBench, PrintCompletion, RunWorker>;
 
 struct Invocation {
     std::string server{};
+    std::string api_key{};
+    std::string workspace{};
+    std::string ca_file{};
     OutputFormat output = OutputFormat::table;
     Command command{};
 };
@@ -32,7 +67,7 @@ struct NothingToRun {
 
 using CommandLine = std::variant<Invocation, NothingToRun>;
 
-// The only place that knows the library for command lines. Reads MILLRACE_SERVER.
+// Reads MILLRACE_SERVER, MILLRACE_API_KEY, MILLRACE_WORKSPACE and MILLRACE_CA_FILE, too.
 CommandLine parse_command_line(std::span<const std::string> arguments);
 
 }  // namespace millrace::cli

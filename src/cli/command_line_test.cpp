@@ -46,8 +46,8 @@ TEST(CommandLine, StartTakesVariables) {
          R"({"c":2})", "--business-key", "k", "--definition-version", "3"});
     EXPECT_EQ(command.definition_id, "order");
     EXPECT_EQ(command.definition_version, 3);
-    EXPECT_EQ(command.assignments, (Arguments{"a=1", "b=x y"}));
-    EXPECT_EQ(command.variables, R"({"c":2})");
+    EXPECT_EQ(command.variables.assignments, (Arguments{"a=1", "b=x y"}));
+    EXPECT_EQ(command.variables.variables, R"({"c":2})");
     EXPECT_EQ(command.business_key, "k");
 }
 

@@ -1,33 +1,31 @@
 #pragma once
 
-#include <functional>
 #include <iosfwd>
 
-#include "base/json/value.hpp"
-#include "base/result.hpp"
+#include "cli/local.hpp"
 #include "millrace/client/options.hpp"
 
 namespace millrace::cli {
 
-enum class OutputFormat { table, json };
+enum class OutputFormat { table, json, yaml };
 
 struct Console {
     std::istream& in;
     std::ostream& out;
     std::ostream& err;
+    // Somebody types and reads, so questions and progress make sense.
+    bool in_is_terminal = false;
+    bool err_is_terminal = false;
+    // Standard output is a terminal, and nobody asked for NO_COLOR.
+    bool is_coloured = false;
 };
-
-// Whether a server would take a definition, without asking one. The rules are the core's, which
-// this layer does not know: main passes them in.
-using CheckDefinition =
-    std::function<Status(const json::Value& definition, bool allow_unknown_fields)>;
 
 // What every command gets besides its own arguments.
 struct Context {
     Console& console;
     client::ClientOptions server{};
     OutputFormat output = OutputFormat::table;
-    const CheckDefinition& check_definition;
+    const Local& local;
 };
 
 }  // namespace millrace::cli

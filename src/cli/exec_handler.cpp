@@ -54,10 +54,27 @@ client::Outcome completion_of(const ChildResult& result) {
     return client::Completed{.variables = std::move(*variables)};
 }
 
+// Servers from before these were told have the same facts under other names.
+Variables variables_of(const client::Job& job) {
+    const std::int64_t attempt = job.attempt() > 0 ? job.attempt() : job.lease_token();
+    const std::string_view key = job.idempotency_key().empty() ? job.id() : job.idempotency_key();
+    const auto variable = [](const char* name, std::string_view value) {
+        return std::string(name) + "=" + std::string(value.substr(0, value.find('\0')));
+    };
+    return {variable("MILLRACE_JOB_ID", job.id()),
+            variable("MILLRACE_JOB_TYPE", job.job_type()),
+            variable("MILLRACE_INSTANCE_ID", job.instance_id()),
+            variable("MILLRACE_STEP_ID", job.step_id()),
+            variable("MILLRACE_ATTEMPT", std::to_string(attempt)),
+            variable("MILLRACE_IDEMPOTENCY_KEY", key),
+            variable("MILLRACE_RETRIES_REMAINING", std::to_string(job.retries_remaining()))};
+}
+
 }  // namespace
 
 client::Outcome run_for_job(const std::string& command, const client::Job& job) {
-    const Result<ChildResult> result = run_child(command, json::write(job.json()) + "\n");
+    const Result<ChildResult> result =
+        run_child(command, json::write(job.json()) + "\n", variables_of(job));
     if (!result) return client::Failed{.message = result.error().detail};
     const bool succeeded = result->exit_code == 0 && result->signal == 0;
     return succeeded ? completion_of(*result) : client::Outcome(failure_of(*result));

@@ -10,7 +10,9 @@ namespace millrace::cli {
 // variables on its standard output (nothing means none). Exit code 0 completes the job, 100 fails
 // it for good, any other code or a signal fails it for another try, with the end of what the
 // command wrote to its standard error as the message. That text is passed on to our own standard
-// error, too.
+// error, too. The command finds in its environment: MILLRACE_JOB_ID, MILLRACE_JOB_TYPE,
+// MILLRACE_INSTANCE_ID, MILLRACE_STEP_ID, MILLRACE_ATTEMPT (1, 2, …), MILLRACE_IDEMPOTENCY_KEY (the
+// same for all attempts) and MILLRACE_RETRIES_REMAINING.
 client::Outcome run_for_job(const std::string& command, const client::Job& job);
 
 }  // namespace millrace::cli

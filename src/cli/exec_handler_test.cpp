@@ -68,6 +68,21 @@ protected:
     static void SetUpTestSuite() { ::signal(SIGPIPE, SIG_IGN); }
 };
 
+TEST_F(ExecHandlerOutput, CommandKnowsItsJobFromTheEnvironment) {
+    ::setenv("MILLRACE_ATTEMPT", "ours", 1);
+    const client::Job job(*json::parse(
+        R"({"id":"j1","jobType":"pay","instanceId":"i1","stepId":"s","attempt":3,
+            "idempotencyKey":"k","retriesRemaining":2})"));
+    const std::string command =
+        R"(printf '{"a":"%s %s %s %s %s %s %s"}' "$MILLRACE_JOB_ID" "$MILLRACE_JOB_TYPE" )"
+        R"("$MILLRACE_INSTANCE_ID" "$MILLRACE_STEP_ID" "$MILLRACE_ATTEMPT" )"
+        R"("$MILLRACE_IDEMPOTENCY_KEY" "$MILLRACE_RETRIES_REMAINING")";
+    EXPECT_EQ(text_of(run_for_job(command, job)), R"(completed {"a":"j1 pay i1 s 3 k 2"})");
+    const client::Job old(*json::parse(R"({"id":"j1","leaseToken":4})"));
+    EXPECT_EQ(text_of(run_for_job(command, old)), R"(completed {"a":"j1    4 j1 0"})");
+    ::unsetenv("MILLRACE_ATTEMPT");
+}
+
 TEST_F(ExecHandlerOutput, TextThatIsNoJsonFailsTheJob) {
     const client::Outcome outcome = run_for_job("echo hello", client::Job());
     const auto* failed = std::get_if<client::Failed>(&outcome);

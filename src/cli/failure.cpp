@@ -6,6 +6,7 @@
 
 #include "base/json/write.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/yaml.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -13,10 +14,17 @@ namespace {
 constexpr std::string_view kUnknownOutcome =
     "It is not known whether the server has done it: look before you try again.";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kNextSteps{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kNextSteps{{
     {"unreachable",
      "Is a server running there? Start one with 'millrace serve', or name another with --server "
      "URL or MILLRACE_SERVER."},
+    {"untrusted",
+     "Name the certificate that vouches for the server with --ca-file FILE, and check the host in "
+     "--server."},
+    {"unauthorized", "Give a valid API key with --api-key KEY or MILLRACE_API_KEY."},
+    {"forbidden", "The key's role or workspace does not allow it: use another one."},
+    {"unprocessable",
+     "The idempotency key was used for another request before, or a value cannot be stored."},
     {"timeout", kUnknownOutcome},
     {"connection-lost", kUnknownOutcome},
     {"commit-unknown", kUnknownOutcome},
@@ -60,27 +68,29 @@ void print(std::ostream& out, const client::Error& error) {
     if (const std::string_view text = next_step(error.code); !text.empty()) out << text << '\n';
 }
 
+// For programs as a document, for people as text.
+template <class PrintText>
+void print(const Context& context, const json::Value& document, PrintText print_text) {
+    std::ostream& err = context.console.err;
+    switch (context.output) {
+        case OutputFormat::table: print_text(err); break;
+        case OutputFormat::json: err << json::write(document) << '\n'; break;
+        case OutputFormat::yaml: err << "---\n" << to_yaml(document); break;
+    }
+}
+
 }  // namespace
 
 int fail(const Context& context, const client::Error& error) {
-    std::ostream& out = context.console.err;
-    if (context.output == OutputFormat::json) {
-        out << json::write(as_json(error)) << '\n';
-    } else {
-        print(out, error);
-    }
-    if (error.code == "invalid-url") return misused;
+    print(context, as_json(error), [&](std::ostream& out) { print(out, error); });
+    if (error.code.starts_with("invalid-")) return misused;
     return error.status == 0 || error.status >= 500 ? no_answer : refused;
 }
 
 int fail(const Context& context, int exit_code, std::string_view message) {
-    if (context.output == OutputFormat::json) {
-        json::Value out = json::Object{};
-        out.set("message", message);
-        context.console.err << json::write(out) << '\n';
-    } else {
-        context.console.err << "millrace: " << message << '\n';
-    }
+    json::Value document = json::Object{};
+    document.set("message", message);
+    print(context, document, [&](std::ostream& out) { out << "millrace: " << message << '\n'; });
     return exit_code;
 }
 

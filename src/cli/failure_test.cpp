@@ -19,9 +19,8 @@ Printed printed(const client::Error& error, OutputFormat output = OutputFormat::
     std::ostringstream out;
     std::ostringstream err;
     Console console{in, out, err};
-    const CheckDefinition none;
-    const int exit_code =
-        fail({.console = console, .output = output, .check_definition = none}, error);
+    const Local none;
+    const int exit_code = fail({.console = console, .output = output, .local = none}, error);
     EXPECT_EQ(out.str(), "");
     return {exit_code, err.str()};
 }

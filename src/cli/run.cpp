@@ -7,8 +7,7 @@
 
 namespace millrace::cli {
 
-int run(std::span<const std::string> arguments, const CheckDefinition& check_definition,
-        Console console) {
+int run(std::span<const std::string> arguments, const Local& local, Console console) {
     const CommandLine line = parse_command_line(arguments);
     if (const NothingToRun* nothing = std::get_if<NothingToRun>(&line)) {
         (nothing->exit_code == succeeded ? console.out : console.err) << nothing->text;
@@ -16,9 +15,12 @@ int run(std::span<const std::string> arguments, const CheckDefinition& check_def
     }
     const Invocation& invocation = std::get<Invocation>(line);
     const Context context{.console = console,
-                          .server = {.server = invocation.server},
+                          .server = {.server = invocation.server,
+                                     .api_key = invocation.api_key,
+                                     .workspace = invocation.workspace,
+                                     .ca_file = invocation.ca_file},
                           .output = invocation.output,
-                          .check_definition = check_definition};
+                          .local = local};
     return std::visit([&](const auto& command) { return execute(command, context); },
                       invocation.command);
 }

@@ -27,7 +27,8 @@ protected:
         std::istringstream in(input_);
         std::ostringstream out;
         std::ostringstream err;
-        const int exit_code = cli::run(arguments, check_, {in, out, err});
+        const Console console{in, out, err, is_terminal_, is_terminal_, is_terminal_};
+        const int exit_code = cli::run(arguments, local_, console);
         out_ = out.str();
         err_ = err.str();
         return exit_code;
@@ -45,15 +46,17 @@ protected:
     std::string out_;
     std::string err_;
     Answer answer_ = json_answer(200, kInstance);
-    CheckDefinition check_ = [](const json::Value& definition, bool allow_unknown) -> Status {
-        if (definition.find("steps") == nullptr) {
-            return Error{ErrorCode::invalid_argument, "All wrong.", {{"steps", "is missing"}}};
-        }
-        if (definition.find("extra") != nullptr && !allow_unknown) {
-            return Error{ErrorCode::invalid_argument, "unknown field extra"};
-        }
-        return ok();
-    };
+    bool is_terminal_ = false;
+    Local local_{
+        .check_definition = [](const json::Value& definition, bool allow_unknown) -> Status {
+            if (definition.find("steps") == nullptr) {
+                return Error{ErrorCode::invalid_argument, "All wrong.", {{"steps", "is missing"}}};
+            }
+            if (definition.find("extra") != nullptr && !allow_unknown) {
+                return Error{ErrorCode::invalid_argument, "unknown field extra"};
+            }
+            return ok();
+        }};
     client::ScriptedServer server_{[this](const Received&) {
         return answer_;
     }};

@@ -13,6 +13,7 @@
 #include "cli/exec_handler.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
+#include "cli/yaml.hpp"
 #include "millrace/client/worker.hpp"
 
 namespace millrace::cli {
@@ -55,16 +56,18 @@ public:
         const char* text = error ? "not reported" : failed ? "failed" : "completed";
         const std::string reason = error ? error->message : failed ? failed->message : "";
         std::ostringstream line;
-        if (context_.output == OutputFormat::json) {
+        if (context_.output != OutputFormat::table) {
             json::Value entry = json::Object{};
             entry.set("jobId", job.id());
             entry.set("jobType", job.job_type());
             entry.set("outcome", text);
             if (!reason.empty()) entry.set("message", reason);
-            line << json::write(entry);
+            const bool is_yaml = context_.output == OutputFormat::yaml;
+            line << (is_yaml ? "---\n" + to_yaml(entry) : json::write(entry) + "\n");
         } else {
             line << job.job_type() << ' ' << job.id() << ' ' << text;
             if (!reason.empty()) line << ": " << reason;
+            line << '\n';
         }
         print(context_.console.out, line.str());
     }
@@ -81,7 +84,7 @@ public:
     void print(std::ostream& out, const std::string& line) {
         const MutexLock lock(mutex_);
         latest_problem_.clear();
-        out << line << '\n' << std::flush;
+        out << line << std::flush;
     }
 
 private:
@@ -121,10 +124,10 @@ int execute(const RunWorker& command, const Context& context) {
              [&](const client::Error& error) {
                  log.poll_failed(error);
              }});
-    log.print(context.console.err, "Waiting for jobs at " + context.server.server + ".");
+    log.print(context.console.err, "Waiting for jobs at " + context.server.server + ".\n");
 
     signals->wait();
-    log.print(context.console.err, "Stopping: no more jobs are taken, running commands may end.");
+    log.print(context.console.err, "Stopping: no more jobs are taken, running commands may end.\n");
     signals.reset();
     worker.stop();
     return succeeded;

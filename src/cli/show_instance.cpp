@@ -1,8 +1,7 @@
 #include "cli/show_instance.hpp"
 
-#include <ostream>
-
-#include "base/json/write.hpp"
+#include "cli/print_document.hpp"
+#include "cli/readable_json.hpp"
 #include "cli/table.hpp"
 
 namespace millrace::cli {
@@ -17,27 +16,21 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 void show_instance(const Context& context, const client::Instance& instance) {
-    if (context.output == OutputFormat::json) {
-        context.console.out << json::write(instance.json()) << '\n';
-        return;
-    }
-    const std::vector<std::vector<std::string>> rows{
+    if (print_document(context, instance.json())) return;
+    const Rows rows{
         {"id", std::string(instance.id())},
         {"definition", std::string(instance.definition_id()) + " version " +
                            std::to_string(instance.definition_version())},
         {"business key", std::string(instance.business_key())},
         {"status", std::string(instance.status())},
+        {"suspended", instance.is_suspended() ? "yes" : ""},
         {"failure", std::string(instance.failure_reason())},
         {"current steps", joined(instance.current_step_ids())},
         {"started", std::string(instance.started_at())},
         {"completed", std::string(instance.completed_at())},
-        {"variables", json::write(instance.variables())},
+        {"variables", readable(instance.variables())},
     };
-    std::vector<std::vector<std::string>> known;
-    for (const auto& row : rows) {
-        if (!row[1].empty()) known.push_back(row);
-    }
-    print_table(context.console.out, known);
+    print_facts(context.console, rows);
 }
 
 }  // namespace millrace::cli

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "cli/context.hpp"
+#include "cli/read_variables.hpp"
 
 namespace millrace::cli {
 
@@ -13,11 +13,9 @@ namespace millrace::cli {
 struct StartInstance {
     std::string definition_id{};
     std::optional<std::int32_t> definition_version{};
-    // A JSON object: as text, @FILE, or "-" for standard input.
-    std::string variables{};
-    // KEY=VALUE, on top of them.
-    std::vector<std::string> assignments{};
+    VariableArguments variables{};
     std::string business_key{};
+    std::string idempotency_key{};
 };
 
 int execute(const StartInstance& command, const Context& context);

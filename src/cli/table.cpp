@@ -1,7 +1,12 @@
 #include "cli/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
+#include <utility>
+
+#include "cli/colour.hpp"
+#include "cli/readable_json.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -14,25 +19,54 @@ std::size_t width_of(const std::string& text) {
         std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-}  // namespace
+// A cell is one line, and sends nothing but text to a terminal.
+std::string clean(const std::string& cell) {
+    const bool is_clean =
+        std::ranges::none_of(cell, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
+    if (is_clean) return cell;
+    std::string quoted = readable(cell);
+    std::erase(quoted, '\x7f');
+    return quoted.substr(1, quoted.size() - 2);
+}
 
-void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows) {
+void print_rows(const Console& console, const Rows& rows, bool has_heading) {
+    Rows cells = rows;
     std::vector<std::size_t> widths;
-    for (const auto& row : rows) {
+    for (auto& row : cells) {
         widths.resize(std::max(widths.size(), row.size()));
         for (std::size_t i = 0; i < row.size(); ++i) {
+            row[i] = clean(row[i]);
             widths[i] = std::max(widths[i], width_of(row[i]));
         }
     }
-    for (const auto& row : rows) {
+    for (const auto& row : cells) {
+        const bool is_heading = has_heading && &row == &cells.front();
         std::string line;
+        std::size_t gap = 0;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            line += row[i];
-            line.append(widths[i] - width_of(row[i]) + kGap, ' ');
+            if (!row[i].empty()) {
+                line.append(gap, ' ');
+                gap = 0;
+                line += coloured(console, is_heading ? Colour::bold : colour_of(row[i]), row[i]);
+            }
+            gap += widths[i] - width_of(row[i]) + kGap;
         }
-        line.erase(line.find_last_not_of(' ') + 1);
-        out << line << '\n';
+        console.out << line << '\n';
     }
+}
+
+}  // namespace
+
+void print_table(const Console& console, const Rows& rows) {
+    print_rows(console, rows, true);
+}
+
+void print_facts(const Console& console, const Rows& rows) {
+    Rows known;
+    for (const auto& row : rows) {
+        if (!row[1].empty()) known.push_back(row);
+    }
+    print_rows(console, known, false);
 }
 
 }  // namespace millrace::cli

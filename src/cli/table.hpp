@@ -1,12 +1,19 @@
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "cli/context.hpp"
+
 namespace millrace::cli {
 
-// Prints rows in columns as wide as their widest cell; the first row has the headings.
-void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows);
+using Rows = std::vector<std::vector<std::string>>;
+
+// Prints rows in columns as wide as their widest cell; the first row has the headings. States have
+// a colour where colours are wanted. Line ends and other control characters show as escapes.
+void print_table(const Console& console, const Rows& rows);
+
+// Prints names and values, without those that are empty.
+void print_facts(const Console& console, const Rows& rows);
 
 }  // namespace millrace::cli

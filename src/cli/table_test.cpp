@@ -7,9 +7,10 @@
 namespace millrace::cli {
 namespace {
 
-std::string printed(const std::vector<std::vector<std::string>>& rows) {
+std::string printed(const Rows& rows, bool is_coloured = false) {
+    std::istringstream in;
     std::ostringstream out;
-    print_table(out, rows);
+    print_table({in, out, out, false, false, is_coloured}, rows);
     return out.str();
 }
 
@@ -26,6 +27,17 @@ TEST(Table, LinesDoNotEndInSpaces) {
 
 TEST(Table, CharactersBeyondAsciiCountOnce) {
     EXPECT_EQ(printed({{"é", "x"}, {"ab", "y"}}), "é   x\nab  y\n");
+}
+
+TEST(Table, StatesAndHeadingsAreColouredWhenColoursAreWanted) {
+    EXPECT_EQ(printed({{"A", "STATUS"}, {"bb", "FAILED"}, {"c", "other"}}, true),
+              "\x1b[1mA\x1b[0m   \x1b[1mSTATUS\x1b[0m\n"
+              "bb  \x1b[31mFAILED\x1b[0m\n"
+              "c   other\n");
+}
+
+TEST(Table, CellsStayOnTheirLineAndCommandNoTerminal) {
+    EXPECT_EQ(printed({{"A", "B"}, {"x\ny", "\x1b[2J"}}), "A     B\nx\\ny  \\u001b[2J\n");
 }
 
 }  // namespace

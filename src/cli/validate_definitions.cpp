@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/json/write.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
+#include "cli/print_document.hpp"
 #include "cli/read_input.hpp"
 
 namespace millrace::cli {
@@ -43,7 +43,7 @@ void print(std::ostream& out, const std::string& file, const Status& status) {
 Status check(const std::string& file, const ValidateDefinitions& command, const Context& context) {
     const Result<json::Value> definition = read_json(context.console, file);
     if (!definition) return definition.error();
-    return context.check_definition(*definition, command.allow_unknown_fields);
+    return context.local.check_definition(*definition, command.allow_unknown_fields);
 }
 
 }  // namespace
@@ -57,9 +57,7 @@ int execute(const ValidateDefinitions& command, const Context& context) {
             continue;
         }
         if (!status) exit_code = std::max<int>(exit_code, refused);
-        if (context.output == OutputFormat::json) {
-            context.console.out << json::write(verdict(file, status)) << '\n';
-        } else {
+        if (!print_document(context, verdict(file, status))) {
             print(context.console.out, file, status);
         }
     }

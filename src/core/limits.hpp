@@ -42,6 +42,7 @@ inline constexpr std::size_t kBoundaryEventsMax = 16;       // Of one step.
 inline constexpr std::size_t kDefinitionProblemsMax = 100;  // Shown at once; who reads more?
 inline constexpr std::int32_t kRetryCountMax = 1'000;
 inline constexpr Duration kRetryDelayMax = 168h;        // A week: longer is a process of its own.
+inline constexpr Duration kRetryInitialDelayMax = 24h;  // It only grows from there.
 inline constexpr Duration kRetryDelayDefaultMax = 1h;   // Where the author names no maximum.
 inline constexpr Duration kTryTimeoutMin = 1s;          // Shorter than a lease is checked.
 inline constexpr Duration kTryTimeoutMax = 720h;        // Thirty days.
@@ -60,6 +61,8 @@ inline constexpr std::size_t kOpenStepsMax = 1'000;          // The state is one
 inline constexpr std::size_t kGatewayDepthMax = 32;          // A loop that never joins ends here.
 inline constexpr std::int32_t kAutomaticStepsMax = 1'000;    // In one transaction, chains included.
 inline constexpr std::size_t kTriesKeptMax = 100;            // Of one step, in its history row.
+inline constexpr std::int64_t kBulkInstancesDefault = 1'000;  // Of one call that cancels many.
+inline constexpr std::int64_t kBulkInstancesMax = 10'000;     // Some seconds of one request.
 
 // Jobs.
 inline constexpr std::int32_t kPollJobsDefault = 10;

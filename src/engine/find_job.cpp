@@ -2,8 +2,6 @@
 
 namespace millrace {
 
-namespace {
-
 Error job_not_found(const JobKey& key) {
     return {ErrorCode::not_found, "job \"" + to_string(key.id.value) + "\" not found"};
 }
@@ -16,8 +14,6 @@ Job finished_job(const JobKey& key, const StepExecution& line) {
         .lease_token = line.tries.empty() ? 0 : line.tries.back().lease_token,
     };
 }
-
-}  // namespace
 
 Result<FoundJob> find_job(const WorkingSet& rows, const JobKey& key) {
     if (key.id.value.sequence() < 2) return job_not_found(key);

@@ -14,6 +14,11 @@ struct FoundJob {
 // not_found when there never was such a job.
 Result<FoundJob> find_job(const WorkingSet& rows, const JobKey& key);
 
+Error job_not_found(const JobKey& key);
+
+// A job that is over, as its line of history tells. Only for lines that have a job.
+Job finished_job(const JobKey& key, const StepExecution& line);
+
 // The rows that a command on one job needs.
 Footprint footprint_of_job(const JobKey& key);
 

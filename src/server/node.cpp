@@ -36,7 +36,7 @@ Node::Node(Database& database, const Clock& clock, observe::Metrics& metrics, ob
       clock_(clock),
       metrics_(metrics),
       log_(log),
-      listener_(metrics),
+      listener_(metrics, watch_),
       commands_([this] { wake_one(committer_threads_); }),
       queries_([this] { wake_one(reader_threads_); }),
       claimer_(database.job_claimer()),

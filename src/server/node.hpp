@@ -33,6 +33,7 @@ public:
     CommandQueue& commands() { return commands_; }
     QueryQueue& queries() { return queries_; }
     JobBroker& broker() { return broker_; }
+    InstanceWatch& watch() { return watch_; }
 
     // Brings the gauges up to date, for a scrape.
     void measure();
@@ -67,6 +68,7 @@ private:
     const Clock& clock_;
     observe::Metrics& metrics_;
     observe::Log& log_;
+    InstanceWatch watch_;
     NodeListener listener_;
 
     CommandQueue commands_;

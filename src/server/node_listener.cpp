@@ -5,8 +5,9 @@
 
 namespace millrace {
 
-NodeListener::NodeListener(observe::Metrics& metrics)
+NodeListener::NodeListener(observe::Metrics& metrics, InstanceWatch& watch)
     : metrics_(metrics),
+      watch_(watch),
       instance_lock_wait_(metrics.db_lock_waits("instance.for_update")),
       claim_lock_wait_(metrics.db_lock_waits("job.poll_skip_locked")) {
     for (std::size_t type = 0; type < steps_executed_.size(); ++type) {
@@ -26,6 +27,7 @@ void NodeListener::on_commit(const Writes& writes) {
     if (first != writes.timers_new.end()) due_notes_.timer_at(first->fire_at);
     note_leases(writes.jobs_new);
     note_leases(writes.jobs_changed);
+    watch_.on_commit(writes);
     note_keys(writes);
 }
 

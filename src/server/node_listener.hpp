@@ -8,11 +8,12 @@
 #include "base/mutex.hpp"
 #include "commit/commit_listener.hpp"
 #include "dispatch/job_broker.hpp"
+#include "engine/instance_watch.hpp"
 #include "observe/metrics.hpp"
 
 namespace millrace {
 
-// Tells metrics, timers and leases what was committed and delivered. Thread-safe.
+// Tells metrics, timers, leases and watchers what was committed and delivered. Thread-safe.
 class NodeListener final : public CommitListener, public DispatchListener {
 public:
     struct DueNotes {
@@ -23,7 +24,7 @@ public:
     // Called with the id of each key that comes or is revoked.
     using KeyNote = std::function<void(const std::string& id)>;
 
-    explicit NodeListener(observe::Metrics& metrics);
+    NodeListener(observe::Metrics& metrics, InstanceWatch& watch);
 
     // Before any thread runs.
     void set_due_notes(DueNotes notes) { due_notes_ = std::move(notes); }
@@ -45,6 +46,7 @@ private:
     void note_keys(const Writes& writes);
 
     observe::Metrics& metrics_;
+    InstanceWatch& watch_;
     DueNotes due_notes_;
     KeyNote key_note_;
     observe::Histogram& instance_lock_wait_;

@@ -1,6 +1,7 @@
 #include "server/serve.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <future>
@@ -21,6 +22,7 @@
 #include "runtime/store_clock.hpp"
 #include "runtime/system_clock.hpp"
 #include "server/local_keys.hpp"
+#include "server/long_answers.hpp"
 #include "server/node.hpp"
 #include "server/open_database.hpp"
 
@@ -46,13 +48,14 @@ bool is_loopback(const std::string& address) {
            address.starts_with("127.");
 }
 
-http::ServerConfig listener_config(const ServerConfig& config, std::string name,
-                                   std::uint16_t port) {
+http::ServerConfig listener_config(const ServerConfig& config, std::string name, std::uint16_t port,
+                                   const TlsFiles& tls) {
     http::ServerConfig listener;
     listener.name = std::move(name);
     listener.port = port;
     const bool is_default = config.listen_address.empty() || config.listen_address == "localhost";
     if (!is_default) listener.addresses = {config.listen_address};
+    if (tls != TlsFiles{}) listener.tls = http::TlsConfig{tls.certificate, tls.key};
     return listener;
 }
 
@@ -95,14 +98,20 @@ int serve(const ServerConfig& config) {
     }
     Node node(*database, clock, metrics, log);
 
+    LongAnswers long_answers(node, *database, clock);
+
     http::Router rest_router(metrics);
-    const auto not_ready = [&node]() -> std::vector<std::string> {
-        if (node.is_healthy()) return {};
-        return {"The store does not answer."};
+    std::atomic<bool> is_draining = false;
+    const auto not_ready = [&]() -> std::vector<std::string> {
+        std::vector<std::string> reasons;
+        if (!node.is_healthy()) reasons.emplace_back("The store does not answer.");
+        if (is_draining) reasons.emplace_back("The server is stopping.");
+        return reasons;
     };
     InstanceIds instance_ids(clock, random);
-    rest::add_routes(rest_router, {node.commands(), node.queries(), node.broker(), clock,
-                                   instance_ids, metrics, random, not_ready});
+    rest::add_routes(rest_router,
+                     {node.commands(), node.queries(), node.broker(), clock, instance_ids, metrics,
+                      random, long_answers.event_streams(), long_answers.back_up(), not_ready});
     http::Router admin_router(metrics);
     admin::add_routes(admin_router, metrics, [&node] { node.measure(); });
 
@@ -116,13 +125,15 @@ int serve(const ServerConfig& config) {
                                        .gate = asks_for_keys ? &gate : nullptr};
     http::Service rest_service(rest_router, metrics, log, clock, random, exposure);
     http::Service admin_service(admin_router, metrics, log, clock, random, exposure);
-    http::ServerConfig rest_config = listener_config(config, "rest", config.rest_port);
+    http::ServerConfig rest_config = listener_config(config, "rest", config.rest_port, config.tls);
     rest_config.thread_count = config.thread_count;
     http::Server rest_server(rest_service, metrics, log, rest_config);
-    http::Server admin_server(admin_service, metrics, log,
-                              listener_config(config, "metrics", config.metrics_port));
+    http::Server admin_server(
+        admin_service, metrics, log,
+        listener_config(config, "metrics", config.metrics_port, config.metrics_tls));
 
     node.start();
+    long_answers.start();
     for (http::Server* server : {&rest_server, &admin_server}) {
         if (const Status started = server->start(); !started) {
             log.error(started.error().detail);
@@ -136,9 +147,11 @@ int serve(const ServerConfig& config) {
 
     const int signal = stop.get_future().get();
     log.info("Stopping.", {{"signal", signal}});
+    is_draining = true;
     node.answer_polls();
     const bool is_drained = rest_server.drain(config.shutdown_patience);
     if (!is_drained) log.warn("Some requests were cut off.");
+    long_answers.stop();
     node.stop();
     admin_server.drain(Duration::zero());
     log.info("Stopped.");
@@ -161,8 +174,6 @@ int serve_main(std::span<const std::string> arguments) {
         return 0;
     }
     // Better no server than one that is open where its owner asked for a lock.
-    const bool wants_tls = config->tls != TlsFiles{} || config->metrics_tls != TlsFiles{};
-    if (wants_tls) return usage_error("This server knows no TLS: leave out tls.");
     const bool is_open = config->auth == AuthMode::none;
     if (is_open && !config->is_insecure && !is_loopback(config->listen_address)) {
         return usage_error("There is no authentication, so whoever reaches " +

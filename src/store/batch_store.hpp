@@ -26,8 +26,9 @@ public:
     virtual Result<LoadedRows> load(const Footprint& footprint) = 0;
 
     // Reads more rows inside the batch that load began. Only what nobody else waits for may be
-    // asked for: step executions and definitions, which are not locked, and jobs of instances that
-    // the batch holds, which only claims touch, and those wait for nobody.
+    // asked for: step executions and definitions, which are not locked, and jobs and user tasks of
+    // instances that the batch holds, which nobody else touches but claims, and those wait for
+    // nobody.
     virtual Result<LoadedRows> extend(const Footprint& footprint) = 0;
 
     // Writes, commits and ends the batch: all of it or, on an error, nothing.

@@ -27,7 +27,8 @@ enum class Direction { up, down };
 Status narrow(IdRange& range, const Page& page, Direction direction) {
     if (page.after.empty()) return ok();
     const std::optional<Id128> after = parse_ulid(page.after);
-    if (!after) return Error{ErrorCode::invalid_argument, "The place in the list is no id."};
+    if (!after)
+        return Error{ErrorCode::invalid_argument, "cursor is not one that this server gave out"};
     if (direction == Direction::up) {
         range.first = std::max(range.first, next_after(*after));
     } else {
@@ -51,11 +52,13 @@ Result<IdRange> within(const std::optional<InstanceId>& instance, const Page& pa
 
 Result<IdRange> range_of(const InstanceFilter& filter, const Page& page) {
     IdRange range;
+    if (filter.id) range = {filter.id->value, filter.id->value};
     if (filter.started_from && *filter.started_from > Instant{} + kSlack) {
-        range.first = Id128::for_instance(*filter.started_from - kSlack, 0);
+        range.first = std::max(range.first, Id128::for_instance(*filter.started_from - kSlack, 0));
     }
     if (filter.started_before && *filter.started_before < kEndOfTime - kSlack) {
-        range.last = Id128::for_instance(std::max(*filter.started_before, Instant{}) + kSlack, 0);
+        const Instant before = std::max(*filter.started_before, Instant{}) + kSlack;
+        range.last = std::min(range.last, Id128::for_instance(before, 0));
     }
     const Direction direction = filter.oldest_first ? Direction::up : Direction::down;
     if (Status status = narrow(range, page, direction); !status) return status.error();

@@ -49,6 +49,7 @@ struct InstanceFilter {
     std::optional<Instant> started_from{};    // Then or later.
     std::optional<Instant> started_before{};  // Earlier.
     std::optional<bool> is_suspended{};
+    std::optional<InstanceId> id{};
     // Part of business key, definition id, failure reason or variables, whatever the case of ASCII
     // letters; no wildcards.
     std::string text{};

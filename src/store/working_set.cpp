@@ -67,6 +67,7 @@ void WorkingSet::add(const Footprint& asked, LoadedRows rows) {
         jobs_.try_emplace(key, Entry<Job>{.row = std::move(row), .is_stored = true});
     }
     jobs_asked_.insert(asked.jobs.begin(), asked.jobs.end());
+    user_tasks_asked_.insert(asked.user_tasks.begin(), asked.user_tasks.end());
     for (UserTask& row : rows.user_tasks) {
         const UserTaskKey key = row.key;
         user_tasks_.try_emplace(key, Entry<UserTask>{.row = std::move(row), .is_stored = true});
@@ -140,6 +141,10 @@ const DefinitionRow* WorkingSet::definition_of(const Instance& instance) const {
 
 bool WorkingSet::has_asked(const JobKey& key) const {
     return jobs_asked_.contains(key) || jobs_.contains(key);
+}
+
+bool WorkingSet::has_asked(const UserTaskKey& key) const {
+    return user_tasks_asked_.contains(key) || user_tasks_.contains(key);
 }
 
 bool WorkingSet::has_asked(const StepExecutionKey& key) const {

@@ -59,6 +59,7 @@ public:
 
     // Whether the row was asked for; only then does a null mean that it does not exist.
     bool has_asked(const JobKey& key) const;
+    bool has_asked(const UserTaskKey& key) const;
     bool has_asked(const StepExecutionKey& key) const;
     bool has_asked(const DefinitionKey& key) const;
 
@@ -83,6 +84,7 @@ private:
     std::map<JobKey, Variables> job_variables_;
     std::map<TimerKey, Entry<Timer>> timers_;
     std::map<UserTaskKey, Entry<UserTask>> user_tasks_;
+    std::set<UserTaskKey> user_tasks_asked_;
     std::map<UserTaskKey, UserTaskEnd> user_tasks_ended_;  // Of those that are not loaded.
     std::map<IdempotencyKey, IdempotencyRecord> idempotency_records_;  // Read, or added here.
     std::map<std::string, ApiKey> api_keys_;                           // Read, or added here.

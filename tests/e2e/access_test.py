@@ -1,167 +1,209 @@
 #!/usr/bin/env python3
-"""API keys on a real server: the first one, roles, revocation, failed attempts, silence of the log.
+"""Access: keys, roles, workspaces of keys, what is refused to whom, and how keys end.
 
 Usage: access_test.py PROGRAM [unittest arguments]
 """
 
+import datetime
+import os
 import sys
 import unittest
 
+from client import Client
+from coming import is_here
+from contract_case import NO_ID, TIME
 from definitions import one_task
-from server import PostgresStore, ServerTestCase, SqliteStore, wait_until
+from server import Server, ServerTestCase, SqliteStore, wait_until
+from wire_contract import REST, served_operations, wire_documents
 
-ORDER = one_task("order")
-FAILURES_MAX = 20  # kAuthFailuresMax
-OTHER_REPLICA_SECONDS = 10  # Two, and patience for a busy machine.
+ROLES = ("viewer", "worker", "operator", "admin")
+KEY = r"^mr_[A-Za-z0-9]+_[A-Za-z0-9_-]{20,}$"
+# A stream is not refused for its body, and does not end.
+NOT_FOR_ALL_ROLES = {"GET /v1/instances/{id}/events"}
+HAS_KEYS = unittest.skipUnless(is_here("--auth keys", "POST /v1/keys", "GET /v1/whoami"), "coming")
 
 
-def bearer(key, **headers):
-    return {"Authorization": f"Bearer {key}", **headers}
-
-
+@HAS_KEYS
 class AccessTest(ServerTestCase):
-    store_kind = SqliteStore
+    """One server with keys; the first of them was made while it ran without."""
 
-    def setUp(self):
-        self.keys = []
-        self.store = self.new_store(self.store_kind)
+    @classmethod
+    def setUpClass(cls):
+        cls.store = SqliteStore()
+        cls.addClassCleanup(cls.store.remove)
+        open_server = Server(cls.program, cls.store).start()
+        cls.addClassCleanup(open_server.discard)
+        made = open_server.client().post("/v1/keys", {"name": "root", "role": "admin"})
+        assert made.status == 201, made
+        cls.root = made.json()["key"]
+        open_server.stop()
+        cls.server = Server(cls.program, cls.store, "--auth", "keys").start()
+        cls.addClassCleanup(cls.server.discard)
 
-    def first_key(self):
-        """Made while nobody is asked for one, as on a machine that is being set up."""
-        server = self.new_server(self.store)
-        key = self.created(server.client(), {}, name="ops", role="admin")
-        server.stop()
-        return key
+    def call(self, key, method, path, body=None, status=200, **headers):
+        client = Client(lambda: self.server.rest_port)
+        self.addCleanup(client.close)
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        reply = client.call(method, path, body, {name.replace("_", "-"): value
+                                                 for name, value in headers.items()})
+        self.assertEqual(reply.status, status, f"{method} {path}: {reply}")
+        return reply
 
-    def created(self, client, headers, **wanted):
-        reply = client.call("POST", "/v1/keys", wanted, headers)
-        self.assertEqual(reply.status, 201, reply)
-        self.keys.append(reply.json()["key"])
-        return reply.json()["key"]
+    def new_key(self, role, **fields):
+        body = {"name": f"a {role}", "role": role, **fields}
+        return self.call(self.root, "POST", "/v1/keys", body, 201).json()
 
-    def secured(self, *options):
-        return self.new_server(self.store, "--auth", "keys", *options)
+    def refused(self, key, status, code, method="GET", path="/v1/instances", body=None):
+        reply = self.call(key, method, path, body, status)
+        self.assertEqual(reply.json()["error"], code)
+        return reply
 
-    def expect_silence(self, server):
-        """No key, and no secret of one, in any line."""
-        self.assertGreater(len(server.log), 0)
-        for line in server.log:
-            for key in self.keys:
-                self.assertNotIn(key, line)
-                self.assertNotIn(key.split("_")[2], line)
+    def test_without_a_key_only_open_routes_answer(self):
+        for path in ("/healthz", "/readyz", "/openapi.json", "/definition.schema.json"):
+            self.call(None, "GET", path)
+        for name, path, _ in served_operations(wire_documents.openapi(REST)):
+            if path.startswith("/v1/"):
+                with self.subTest(name):
+                    method = name.split(" ")[0]
+                    reply = self.refused(None, 401, "unauthorized", method, path.replace(
+                        "{id}", NO_ID).replace("{stepId}", "x").replace("{version}", "1"))
+                    self.assertEqual(reply.headers["WWW-Authenticate"].split(" ")[0], "Bearer")
 
-    def test_asks_for_a_key_and_says_when_there_is_none(self):
-        server = self.secured()
-        self.assertTrue(any("No API key" in each for each in server.log_messages()), server.log)
-        client = server.client()
-        for path in ("/healthz", "/readyz"):
-            self.assertEqual(client.call("GET", path).status, 200)
-        reply = client.call("GET", "/v1/instances")
-        self.assertEqual(reply.status, 401)
-        self.assertEqual(reply.headers["WWW-Authenticate"], "Bearer")
+    def test_a_key_is_told_what_it_is(self):
+        made = self.new_key("worker", workspace="team-w")
+        self.assertRegex(made["key"], KEY)
+        self.assertRegex(made["createdAt"], TIME)
+        self.assertTrue(made["key"].startswith(f"mr_{made['id']}_"))
+        self.assertEqual(self.call(made["key"], "GET", "/v1/whoami").json(), {
+            "authenticated": True, "keyId": made["id"], "name": "a worker", "role": "worker",
+            "workspace": "team-w"})
+        root = self.call(self.root, "GET", "/v1/whoami").json()
+        self.assertEqual((root["role"], "workspace" in root), ("admin", False))
+
+    def test_roles_may_do_what_the_document_says_and_nothing_else(self):
+        keys = {role: self.new_key(role)["key"] for role in ROLES}
+        for name, path, operation in served_operations(wire_documents.openapi(REST)):
+            if not path.startswith("/v1/") or name in NOT_FOR_ALL_ROLES:
+                continue
+            method = name.split(" ")[0]
+            target = path.replace("{id}", NO_ID).replace("{stepId}", "x").replace("{version}", "1")
+            for role in ROLES:
+                with self.subTest(f"{name} as {role}"):
+                    client = Client(lambda: self.server.rest_port)
+                    self.addCleanup(client.close)
+                    reply = client.call(method, target, None if method == "GET" else b"{",
+                                        {"Authorization": f"Bearer {keys[role]}"})
+                    is_allowed = reply.status != 403
+                    self.assertNotEqual(reply.status, 401)
+                    self.assertEqual(is_allowed, role in operation["x-roles"], reply)
+
+    def test_bad_keys_are_refused(self):
+        good = self.new_key("viewer")
+        for key in ("nonsense", "mr_", "mr_x_y", f"mr_{good['id']}_wrong", good["key"] + "x",
+                    good["key"][:-1]):
+            with self.subTest(key):
+                self.refused(key, 401, "unauthorized")
+        reply = self.call(None, "GET", "/v1/instances", status=401,
+                          Authorization="Basic cm9vdDpyb290")
         self.assertEqual(reply.json()["error"], "unauthorized")
-        self.assertEqual(server.metrics_client().call("GET", "/metrics").status, 401)
 
-    def test_roles_may_do_what_they_are_for(self):
-        admin = self.first_key()
-        server = self.secured()
-        self.assertFalse(any("No API key" in each for each in server.log_messages()))
+    def test_a_revoked_key_is_refused_at_once(self):
+        made = self.new_key("viewer")
+        self.call(made["key"], "GET", "/v1/instances")
+        for _ in range(2):
+            self.call(self.root, "DELETE", f"/v1/keys/{made['id']}", status=204)
+        self.refused(made["key"], 401, "unauthorized")
+        self.refused(self.root, 404, "not-found", "DELETE", "/v1/keys/nobody")
+        [listed] = [each for each in self.keys() if each["id"] == made["id"]]
+        self.assertRegex(listed["revokedAt"], TIME)
+
+    def test_an_expired_key_is_refused(self):
+        soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1)
+        made = self.new_key("viewer", expiresAt=soon.strftime("%Y-%m-%dT%H:%M:%S.%fZ"))
+        wait_until(lambda: self.status_of(made["key"]) == 401, "the key to expire", 20)
+
+    def status_of(self, key):
+        client = self.server.client()
+        return client.call("GET", "/v1/instances", None,
+                           {"Authorization": f"Bearer {key}"}).status
+
+    def keys(self):
+        return self.call(self.root, "GET", "/v1/keys?pageSize=500").json()["items"]
+
+    def test_secrets_are_shown_once(self):
+        made = self.new_key("viewer")
+        reply = self.call(self.root, "GET", "/v1/keys?pageSize=500")
+        self.assertNotIn(made["key"].split("_")[2].encode(), reply.body)
+        [listed] = [each for each in reply.json()["items"] if each["id"] == made["id"]]
+        del made["key"]
+        self.assertEqual(listed, made)
+
+    def test_bad_keys_cannot_be_made(self):
+        for body, name in [({}, "name"), ({"name": "x"}, "role"),
+                           ({"name": "x", "role": "king"}, "role"),
+                           ({"name": "", "role": "viewer"}, "name"),
+                           ({"name": "x", "role": "viewer", "workspace": "Bad!"}, "workspace"),
+                           ({"name": "x", "role": "viewer", "expiresAt": "soon"}, "expiresAt"),
+                           ({"name": "x" * 257, "role": "viewer"}, "name")]:
+            with self.subTest(str(body)):
+                reply = self.refused(self.root, 400, "bad-request", "POST", "/v1/keys", body)
+                self.assertIn(name, reply.json()["reason"])
+
+    def test_a_key_of_a_workspace_stays_there(self):
+        admin = self.new_key("admin", workspace="team-k")["key"]
+        self.call(admin, "POST", "/v1/definitions", one_task("of_the_team"), 201)
+        self.call(admin, "GET", "/v1/definitions/of_the_team")
+        self.refused(self.root, 404, "not-found", path="/v1/definitions/of_the_team")
+        self.call(self.root, "GET", "/v1/definitions/of_the_team", Millrace_Workspace="team-k")
+        self.call(admin, "GET", "/v1/definitions/of_the_team", status=403,
+                  Millrace_Workspace="team-other")
+        self.refused(admin, 403, "forbidden", "POST", "/v1/keys", {"name": "x", "role": "viewer"})
+        self.refused(admin, 403, "forbidden", "POST", "/v1/keys",
+                     {"name": "x", "role": "viewer", "workspace": "team-other"})
+        made = self.call(admin, "POST", "/v1/keys",
+                         {"name": "x", "role": "viewer", "workspace": "team-k"}, 201).json()
+        listed = self.call(admin, "GET", "/v1/keys").json()["items"]
+        self.assertIn(made["id"], [each["id"] for each in listed])
+        self.assertEqual({each["workspace"] for each in listed}, {"team-k"})
+
+    def test_keys_and_their_ends_are_in_the_audit_log(self):
+        made = self.new_key("viewer")
+        self.call(self.root, "DELETE", f"/v1/keys/{made['id']}", status=204)
+        root_id = self.call(self.root, "GET", "/v1/whoami").json()["keyId"]
+        entries = self.call(self.root, "GET", f"/v1/audit?keyId={root_id}").json()["items"]
+        self.assertEqual([(each["kind"], each["actor"]["name"]) for each in entries
+                          if each["subject"] == made["id"]],
+                         [("KEY_REVOKED", "root"), ("KEY_CREATED", "root")])
+
+
+@HAS_KEYS
+class ManyFailuresTest(ServerTestCase):
+    """On a server of its own: others would be refused, too."""
+
+    def test_an_address_that_guesses_is_slowed_down(self):
+        server = self.new_server(None, "--auth", "keys")
         client = server.client()
-        keys = {role: self.created(client, bearer(admin), name=role, role=role)
-                for role in ("viewer", "worker", "operator", "admin")}
-        calls = [
-            ("POST", "/v1/definitions", ORDER, {"operator", "admin"}),
-            ("POST", "/v1/instances", {"definitionId": "order"}, {"operator", "admin"}),
-            ("GET", "/v1/instances", None, {"viewer", "operator", "admin"}),
-            ("POST", "/v1/jobs/poll", {"workerId": "w", "jobTypes": ["order"]},
-             {"worker", "operator", "admin"}),
-            ("GET", "/v1/keys", None, {"admin"}),
-            ("GET", "/v1/whoami", None, set(keys)),
-        ]
-        for method, path, body, allowed in calls:
-            for role, key in keys.items():
-                with self.subTest(path=path, role=role):
-                    reply = client.call(method, path, body, bearer(key))
-                    self.assertEqual(reply.status in (200, 201), role in allowed, reply)
-                    if role not in allowed:
-                        self.assertEqual(reply.status, 403, reply)
-        metrics = server.metrics_client()
-        self.assertEqual(metrics.call("GET", "/metrics", None, bearer(keys["viewer"])).status, 200)
-        self.assertEqual(metrics.call("GET", "/metrics", None, bearer(keys["worker"])).status, 403)
-        server.stop()
-        self.expect_silence(server)
-
-    def test_a_key_of_a_workspace_stays_in_it(self):
-        admin = self.first_key()
-        client = self.secured().client()
-        acme = self.created(client, bearer(admin), name="acme", role="operator", workspace="acme")
-        self.assertEqual(client.call("POST", "/v1/definitions", ORDER, bearer(acme)).status, 201)
-        reply = client.call("POST", "/v1/instances", {"definitionId": "order"}, bearer(acme))
-        path = f"/v1/instances/{reply.json()['id']}"
-        self.assertEqual(client.call("GET", path, None, bearer(acme)).status, 200)
-        self.assertEqual(client.call("GET", path, None, bearer(admin)).status, 404)
-        named = bearer(admin, **{"Millrace-Workspace": "acme"})
-        self.assertEqual(client.call("GET", path, None, named).status, 200)
-        other = bearer(acme, **{"Millrace-Workspace": "globex"})
-        self.assertEqual(client.call("GET", path, None, other).status, 403)
-
-    def test_a_revoked_key_is_of_no_use_at_once(self):
-        admin = self.first_key()
-        server = self.secured()
-        client = server.client()
-        key = self.created(client, bearer(admin), name="ci", role="viewer")
-        self.assertEqual(client.call("GET", "/v1/instances", None, bearer(key)).status, 200)
-        path = f"/v1/keys/{key.split('_')[1]}"
-        self.assertEqual(client.call("DELETE", path, None, bearer(admin)).status, 204)
-        self.assertEqual(client.call("GET", "/v1/instances", None, bearer(key)).status, 401)
-        self.assertEqual(client.call("DELETE", path, None, bearer(admin)).status, 204)
-        server.stop()
-        self.expect_silence(server)
-
-    def test_too_many_failures_make_an_address_wait(self):
-        admin = self.first_key()
-        server = self.secured("--log-level", "debug")
-        client = server.client()
-        self.assertEqual(client.call("GET", "/v1/whoami", None, bearer(admin)).status, 200)
-        wrong = admin[:-8] + "AAAAAAAA"
-        unknown = "mr_000000000000_" + admin.split("_")[2]
-        self.keys += [wrong, unknown]
-        statuses = [client.call("GET", "/v1/whoami", None, bearer(each)).status
-                    for each in [wrong, unknown] * FAILURES_MAX]
-        self.assertEqual(set(statuses), {401, 429})
-        self.assertGreaterEqual(statuses.count(401), FAILURES_MAX)
-        reply = client.call("GET", "/v1/whoami", None, bearer(unknown))
-        self.assertEqual(reply.status, 429, reply)
+        headers = {"Authorization": "Bearer mr_guess_0123456789abcdef0123456789abcdef"}
+        statuses = []
+        for _ in range(500):
+            reply = client.call("GET", "/v1/instances", None, headers)
+            statuses.append(reply.status)
+            if reply.status == 429:
+                break
+        self.assertEqual(statuses[0], 401)
+        self.assertEqual(statuses[-1], 429)
+        self.assertEqual(reply.json()["error"], "too-many-requests")
         self.assertGreaterEqual(int(reply.headers["Retry-After"]), 1)
-        # A program that did nothing wrong is not punished for its neighbour.
-        self.assertEqual(client.call("GET", "/v1/whoami", None, bearer(admin)).status, 200)
-        metrics = server.metrics_client().call("GET", "/metrics", None, bearer(admin)).text
-        self.assertIn('millrace_auth_failures_total{reason="wrong_secret"}', metrics)
-        server.stop()
-        self.expect_silence(server)
-
-    def test_without_authentication_it_stays_on_this_machine(self):
-        with self.assertRaisesRegex(AssertionError, "--auth keys"):
-            self.new_server(self.store, "--listen", "0.0.0.0")
-        self.first_key()
-        client = self.secured("--listen", "0.0.0.0").client()
-        self.assertEqual(client.call("GET", "/v1/whoami").status, 401)
 
 
-class PostgresAccessTest(AccessTest):
-    store_kind = PostgresStore
-
-    def test_a_revocation_reaches_other_servers(self):
-        admin = self.first_key()
-        here, there = self.secured().client(), self.secured().client()
-        key = self.created(here, bearer(admin), name="ci", role="viewer")
-        self.assertEqual(there.call("GET", "/v1/whoami", None, bearer(key)).status, 200)
-        path = f"/v1/keys/{key.split('_')[1]}"
-        self.assertEqual(here.call("DELETE", path, None, bearer(admin)).status, 204)
-        wait_until(lambda: there.call("GET", "/v1/whoami", None, bearer(key)).status in (401, 429),
-                   "the other server to hear of it", OTHER_REPLICA_SECONDS)
+@HAS_KEYS
+class WithoutKeysTest(ServerTestCase):
+    def test_nobody_is_anybody(self):
+        client = self.new_server().client()
+        self.assertEqual(client.get("/v1/whoami").json(), {"authenticated": False, "role": "admin"})
 
 
 if __name__ == "__main__":
-    ServerTestCase.program = sys.argv.pop(1)
+    ServerTestCase.program = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -46,14 +47,15 @@ def one_task(definition_id, retries=0):
 class Server:
     """A server on the embedded store, in a directory of its own."""
 
-    def __init__(self):
+    def __init__(self, data_directory=None):
         self.directory = tempfile.TemporaryDirectory(prefix="millrace_e2e_")
+        data_directory = data_directory or self.directory.name
         self.url = f"http://127.0.0.1:{free_port()}"
         port = self.url.rsplit(":", 1)[1]
         environment = {**os.environ, "WE_REST_PORT": port, "WE_METRICS_PORT": str(free_port())}
         self.log = open(pathlib.Path(self.directory.name) / "server.log", "w+b")
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--store", f"sqlite:{self.directory.name}/millrace.db"],
+            [PROGRAM, "serve", "--store", f"sqlite:{data_directory}/millrace.db"],
             env=environment, stdout=self.log, stderr=subprocess.STDOUT,
         )
         self.wait_until_ready()
@@ -275,8 +277,163 @@ print(json.dumps({"twice": 2 * job["variables"]["n"]}))'"""
         result = self.millrace("instances", "get", missing, server=nowhere, expect=3)
         self.assertIn("millrace serve", result.stderr)
 
+    def test_definitions_are_listed_shown_and_compared(self):
+        definition = one_task("compared")
+        path = self.directory / "compared.json"
+        path.write_text(json.dumps(definition))
+        self.assertIn("not on the server", self.millrace(
+            "definitions", "diff", str(path), expect=1).stdout)
+        self.millrace("definitions", "apply", str(path))
+        self.assertEqual(self.millrace("definitions", "diff", str(path)).stdout, "")
+        definition["steps"][0]["retryCount"] = 4
+        path.write_text(json.dumps(definition))
+        changes = self.millrace("definitions", "diff", str(path), expect=1).stdout.splitlines()
+        self.assertIn('+      "retryCount": 4,', changes)
+
+        listed = self.millrace_json("definitions", "list", "--keyword", "compared")
+        self.assertEqual([(each["id"], each["version"]) for each in listed["items"]],
+                         [("compared", 1)])
+        shown = json.loads(self.millrace("definitions", "get", "compared").stdout)
+        self.assertEqual(shown["steps"][0]["jobType"], "compared")
+
+    def test_lists_go_on_to_their_end(self):
+        self.apply(one_task("listed"))
+        started = {self.start("listed") for _ in range(5)}
+        listed = self.millrace_json("instances", "list", "--definition", "listed", "--limit", "0")
+        self.assertEqual({each["id"] for each in listed["items"]}, started)
+        result = self.millrace("instances", "list", "--definition", "listed", "--limit", "2")
+        self.assertEqual(len(result.stdout.splitlines()), 3)
+        self.assertIn("2 of 5 are shown", result.stderr)
+
+    def test_output_is_yaml_when_asked_for(self):
+        self.apply(one_task("in_yaml"))
+        instance = self.start("in_yaml", "--var", "count=1", "--var", "text=a: b")
+        text = self.millrace("instances", "get", instance, "--output", "yaml").stdout
+        self.assertTrue(text.startswith("---\nid: "), text)
+        self.assertIn("\nvariables:\n  count: 1\n  text: \"a: b\"\n", text)
+
+    def test_a_signal_lets_an_instance_go_on(self):
+        self.apply({"id": "signalled", "name": "Signalled", "steps": [
+            {"id": "wait", "name": "Wait", "type": "WAIT", "nextStep": "done"},
+            {"id": "done", "name": "Done", "type": "END"}]})
+        instance = self.start("signalled")
+        after = self.millrace_json("instances", "signal", instance, "wait", "--var", "ok=true")
+        self.assertEqual((after["status"], after["variables"]), ("COMPLETED", {"ok": True}))
+
+    def test_a_command_finds_its_job_in_the_environment(self):
+        self.apply(one_task("environment", retries=1))
+        instance = self.start("environment")
+        script = ('[ "$MILLRACE_ATTEMPT" = 1 ] && exit 1; printf \'{"key":"%s","job":"%s"}\' '
+                  '"$MILLRACE_IDEMPOTENCY_KEY" "$MILLRACE_JOB_ID"')
+        with Worker(self.server, "environment", script) as worker:
+            self.assertIn("failed", worker.next_line())
+            self.assertIn("completed", worker.next_line())
+        variables = self.get(instance)["variables"]
+        self.assertEqual(variables["key"], variables["job"])
+
+    def test_bench_measures_a_server(self):
+        result = self.millrace_json("bench", "--instances", "50", "--clients", "4")
+        self.assertEqual(result["instances"], 50)
+        self.assertGreater(result["completionsPerSecond"], 0)
+        for times in (result["startMilliseconds"], result["wholeMilliseconds"]):
+            self.assertTrue(0 < times["p50"] <= times["p95"] <= times["p99"] <= times["max"], times)
+        table = self.millrace("bench", "--instances", "10").stdout
+        self.assertRegex(table, r"(?m)^start to completion +\d")
+
+    def test_shells_complete_commands(self):
+        for shell in ("bash", "zsh", "fish"):
+            script = self.millrace("completion", shell).stdout
+            self.assertIn("--rest-port", script)
+            if shutil.which(shell):
+                subprocess.run([shell, "-n"], input=script, text=True, check=True,
+                               timeout=PATIENCE_SECONDS)
+        self.millrace("completion", "tcsh", expect=2)
+
+    def test_output_into_a_pipe_has_no_colours(self):
+        self.assertNotIn("\x1b", self.millrace("instances", "list").stdout)
+
     def test_version_is_told(self):
         self.assertRegex(self.millrace("version").stdout, r"^millrace \d+\.\d+\.\d+\n$")
+
+
+class BackupTest(unittest.TestCase):
+    """Copies of a data directory, and servers made of them."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="millrace_backup_")
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+        self.data = self.directory / "millrace-data"
+        self.server = None
+
+    def millrace(self, *arguments, expect=0):
+        environment = {**os.environ,
+                       "MILLRACE_SERVER": self.server.url if self.server
+                       else f"http://127.0.0.1:{free_port()}"}
+        result = subprocess.run(
+            [PROGRAM, *arguments, "--output", "json"], capture_output=True, text=True, check=False,
+            timeout=PATIENCE_SECONDS, env=environment, cwd=self.directory)
+        self.assertEqual(result.returncode, expect, result.stdout + result.stderr)
+        return result
+
+    def started(self, directory):
+        self.server = Server(directory)
+        return self.server
+
+    def stop(self):
+        server, self.server = self.server, None
+        self.assertEqual(server.stop(), 0)
+
+    def filled_directory(self):
+        """Data of a server that has stopped, and the id of an instance in it."""
+        self.started(self.data)
+        definition = self.directory / "one.json"
+        definition.write_text(json.dumps(one_task("kept")))
+        self.millrace("definitions", "apply", str(definition))
+        instance = json.loads(self.millrace("instances", "start", "kept").stdout)["id"]
+        self.stop()
+        return instance
+
+    def test_a_backup_becomes_a_server_again(self):
+        instance = self.filled_directory()
+        # No server answers: the directory of that name is taken.
+        result = self.millrace("backup", "--to", "b.db")
+        self.assertIn("No server answers", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["source"], "millrace-data")
+        self.assertIn("--force", self.millrace("backup", "--to", "b.db", expect=1).stderr)
+        self.millrace("backup", "--to", "b.db", "--force", "--data-dir", str(self.data))
+
+        self.millrace("restore", "--from", "b.db", "--data-dir", "restored")
+        again = self.millrace("restore", "--from", "b.db", "--data-dir", "restored", expect=1)
+        self.assertIn("is not empty", again.stderr)
+        self.started(self.directory / "restored")
+        shown = json.loads(self.millrace("instances", "get", instance).stdout)
+        self.assertEqual(shown["currentStepIds"], ["work"])
+        self.stop()
+
+    def test_a_directory_that_a_server_has_is_left_alone(self):
+        self.filled_directory()
+        self.started(self.data)
+        result = self.millrace("backup", "--to", "b.db", "--data-dir", str(self.data), expect=1)
+        self.assertIn(f"in use by process {self.server.process.pid}", result.stderr)
+        second = subprocess.run(
+            [PROGRAM, "serve", "--store", f"sqlite:{self.data}/millrace.db", "--rest-port", "0",
+             "--metrics-port", "0"],
+            capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
+        self.assertEqual(second.returncode, 1)
+        self.assertIn(f"in use by process {self.server.process.pid}", second.stdout)
+        self.stop()
+
+    def test_a_damaged_backup_is_refused(self):
+        self.filled_directory()
+        self.millrace("backup", "--to", "b.db")
+        content = (self.directory / "b.db").read_bytes()
+        for name, damaged in (("cut", content[: len(content) // 2]), ("text", b"no database"),
+                              ("zeros", content[:8192] + bytes(len(content) - 8192))):
+            (self.directory / name).write_bytes(damaged)
+            self.millrace("restore", "--from", name, "--data-dir", "restored", expect=1)
+            self.assertFalse((self.directory / "restored").exists(), name)
+        self.millrace("restore", "--from", "nowhere", "--data-dir", "restored", expect=2)
 
 
 class DemoTest(unittest.TestCase):

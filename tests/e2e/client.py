@@ -3,6 +3,8 @@
 import http.client
 import json
 
+from wire_contract import wire_contract
+
 PATIENCE_SECONDS = 60
 
 
@@ -33,12 +35,13 @@ class Client:
     """One connection to 127.0.0.1, made again when the server closed it.
 
     `port` is a function, because a server that was restarted listens elsewhere. Not for use by
-    several threads at once.
+    several threads at once. Answers are held to the contract, unless that is None.
     """
 
-    def __init__(self, port, timeout=PATIENCE_SECONDS):
+    def __init__(self, port, timeout=PATIENCE_SECONDS, contract=wire_contract()):
         self._port = port
         self._timeout = timeout
+        self._contract = contract
         self._connection = None
 
     def call(self, method, path, body=None, headers=None):
@@ -56,6 +59,8 @@ class Client:
             raise Lost(f"{method} {path}: {error!r}") from error
         if response.will_close:
             self.close()
+        if self._contract is not None:
+            self._contract.check(method, path, sent, reply)
         return reply
 
     def get(self, path, **headers):

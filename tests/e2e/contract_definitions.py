@@ -89,6 +89,25 @@ class DefinitionsTest(ContractTestCase):
                 self.expect_refused(definition("forgotten", *steps, step("done", "END")),
                                     "^validation error: ")
 
+    def test_bad_policies_timeouts_and_people_are_refused(self):
+        for fields, path in [
+                ({"retryPolicy": {}}, "retryPolicy.initialDelay"),
+                ({"retryPolicy": {"initialDelay": "1s"}}, "retryPolicy.initialDelay"),
+                ({"retryPolicy": {"initialDelay": "P2D"}}, "retryPolicy.initialDelay"),
+                ({"retryPolicy": {"initialDelay": "PT2S", "maxDelay": "PT1S"}},
+                 "retryPolicy.maxDelay"),
+                ({"retryPolicy": {"initialDelay": "PT1S", "maxDelay": "P8D"}},
+                 "retryPolicy.maxDelay"),
+                ({"retryPolicy": {"initialDelay": "PT1S", "factor": 0}}, "retryPolicy.factor"),
+                ({"retryPolicy": {"initialDelay": "PT1S", "jitter": 2}}, "retryPolicy.jitter"),
+                ({"timeout": "PT0.5S"}, "timeout"), ({"timeout": "P31D"}, "timeout"),
+                ({"assignee": "ada"}, "assignee"), ({"candidateGroups": ["a"]}, "candidateGroups"),
+                ({"form": {"a": 1}}, "form")]:
+            with self.subTest(str(fields)):
+                error = self.expect_error(400, "bad-request", "^validation error: ", "POST",
+                                          "/v1/definitions", one_task("bad_policy", **fields))
+                self.assertEqual([each["path"] for each in error["details"]], [f"steps[0].{path}"])
+
     def test_keys_match_whatever_their_case(self):
         body = {"ID": "upper", "Name": "Upper", "STEPS": [{"Id": "e", "name": "e", "TYPE": "END"}]}
         self.assertEqual(self.upload(body)["id"], "upper")

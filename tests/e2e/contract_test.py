@@ -8,18 +8,31 @@ import os
 import sys
 import unittest
 
+from contract_audit import AuditTest
 from contract_case import ContractTestCase
 from contract_definitions import DefinitionsTest
+from contract_events import EventsTest
+from contract_expressions import ExpressionFailuresTest
+from contract_idempotency import IdempotencyTest, UserTaskIdempotencyTest
 from contract_instances import InstancesTest, PeopleAndSignalsTest
 from contract_jobs import JobsTest
+from contract_limits import LimitsTest, OddValuesTest, WorkspacesTest
+from contract_lists import CursorsTest, InstanceFiltersTest, JobQueriesTest, VersionsTest
 from contract_metrics import MetricsTest
+from contract_operations import (
+    BulkCancelTest, RetryPolicyTest, RetryTest, SuspendTest, TimeoutTest, VariablesTest)
 from contract_polling import PollingTest
 from contract_transport import TransportTest
+from contract_user_tasks import UserTasksTest
 from server import PostgresStore, Server, SqliteStore
 
 __all__ = [
-    "DefinitionsTest", "InstancesTest", "JobsTest", "MetricsTest", "PeopleAndSignalsTest",
-    "PollingTest", "TransportTest"]
+    "AuditTest", "BulkCancelTest", "CursorsTest", "DefinitionsTest", "EventsTest",
+    "ExpressionFailuresTest", "IdempotencyTest", "InstanceFiltersTest", "InstancesTest",
+    "JobQueriesTest", "JobsTest", "LimitsTest", "MetricsTest", "OddValuesTest",
+    "PeopleAndSignalsTest", "PollingTest", "RetryPolicyTest", "RetryTest", "SuspendTest",
+    "TimeoutTest", "TransportTest", "UserTaskIdempotencyTest", "UserTasksTest", "VariablesTest",
+    "VersionsTest", "WorkspacesTest"]
 
 
 def main():

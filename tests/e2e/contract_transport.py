@@ -29,8 +29,8 @@ class TransportTest(ContractTestCase):
         return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
 
     def test_unknown_paths_are_404_in_plain_text(self):
-        for path in ("/", "/v1", "/v2/instances", "/v1/instances/", "/healthz/", "/v1/jobs",
-                     "/v1/user-tasks/x/complete"):
+        for path in ("/", "/v1", "/v2/instances", "/v1/instances/", "/healthz/", "/v1/jobs/",
+                     "/v1/user-tasks/x/nothing"):
             with self.subTest(path):
                 reply = self.get(path, 404)
                 self.assertEqual(reply.headers["Content-Type"], "text/plain; charset=utf-8")

@@ -126,10 +126,10 @@ class Server:
         return self.wait()
 
     def client(self, timeout=PATIENCE_SECONDS):
-        return self._new_client(lambda: self.rest_port, timeout)
+        return self._keep(Client(lambda: self.rest_port, timeout))
 
     def metrics_client(self):
-        return self._new_client(lambda: self.metrics_port, PATIENCE_SECONDS)
+        return self._keep(Client(lambda: self.metrics_port, contract=None))
 
     def discard(self):
         """Frees what a test left behind."""
@@ -138,9 +138,9 @@ class Server:
         for client in self._clients:
             client.close()
 
-    def _new_client(self, port, timeout):
-        self._clients.append(Client(port, timeout))
-        return self._clients[-1]
+    def _keep(self, client):
+        self._clients.append(client)
+        return client
 
     def log_messages(self):
         return [json.loads(line)["message"] for line in self.log if line.startswith("{")]

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -138,6 +140,12 @@ public:
         const linger now{.l_onoff = 1, .l_linger = 0};
         ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
         close();
+    }
+
+    // Whether an answer or the end is there, or comes within that time.
+    bool can_read_within(std::chrono::milliseconds patience) const {
+        pollfd waited{.fd = socket_, .events = POLLIN, .revents = 0};
+        return ::poll(&waited, 1, static_cast<int>(patience.count())) == 1;
     }
 
     int descriptor() const { return socket_; }

@@ -14,6 +14,7 @@
 #include "api/rest/routes.hpp"
 #include "base/json/parse.hpp"
 #include "commit/committer.hpp"
+#include "scheduler/lease_reaper.hpp"
 #include "store/memory/memory_database.hpp"
 #include "support/fake_clock.hpp"
 
@@ -88,7 +89,10 @@ private:
 
 class SilentListener final : public CommitListener, public DispatchListener {
 public:
+    explicit SilentListener(InstanceWatch& watch) : watch_(watch) {}
+
     void on_commit(const Writes& writes) override {
+        watch_.on_commit(writes);
         if (note_commit) note_commit(writes);
     }
     void on_batch(std::size_t, Duration, Duration) override {}
@@ -99,6 +103,9 @@ public:
     void on_claim_conflict() override {}
 
     std::function<void(const Writes&)> note_commit{};
+
+private:
+    InstanceWatch& watch_;
 };
 
 // The whole engine behind the routes, in memory and in one thread: the test is every loop.
@@ -188,11 +195,20 @@ public:
         }
     }
 
+    // Lets time pass, and what falls due happen.
+    void pass(Duration time) {
+        clock_.advance(time);
+        lease_reaper_.run_once();
+        work();
+    }
+
     FakeClock& clock() { return clock_; }
     // From now on a line in the log is no surprise.
     void expect_log_lines() { is_quiet_ = false; }
     http::Router& router() { return router_; }
     std::vector<std::string> not_ready{};
+    Result<rest::FileToSend> backup = Error{ErrorCode::conflict, "no backup"};
+    rest::EventStreams& event_streams() { return event_streams_; }
 
 private:
     FakeClock clock_{Instant{std::chrono::seconds{1'800'000'000}}};
@@ -203,7 +219,8 @@ private:
     observe::Log log_{{.sink = [this](std::string_view line) {
         if (is_quiet_) ADD_FAILURE() << line;
     }}};
-    SilentListener listener_;
+    InstanceWatch watch_;
+    SilentListener listener_{watch_};
     MemoryDatabase database_;
     CommandQueue commands_{[] {
     }};
@@ -214,17 +231,25 @@ private:
     std::unique_ptr<Reader> reader_ = database_.reader();
     JobBroker broker_{*claimer_, commands_, listener_, clock_, {}, [] {
                       }};
+    LeaseReaper lease_reaper_{lease_source(*reader_, commands_, [] {}), clock_, std::nullopt, [] {
+                              }};
     Committer committer_{*store_, commands_, broker_, listener_, clock_};
-    rest::Context context_{.commands = commands_,
-                           .queries = queries_,
-                           .broker = broker_,
-                           .clock = clock_,
-                           .instance_ids = instance_ids_,
-                           .metrics = metrics_,
-                           .random = random_,
-                           .not_ready = [this] {
-                               return not_ready;
-                           }};
+    rest::EventStreams event_streams_{queries_, watch_, clock_, {}, [] {
+                                      }};
+    rest::Context context_{
+        .commands = commands_,
+        .queries = queries_,
+        .broker = broker_,
+        .clock = clock_,
+        .instance_ids = instance_ids_,
+        .metrics = metrics_,
+        .random = random_,
+        .event_streams = event_streams_,
+        .back_up = [this](std::function<void(Result<rest::FileToSend>)> done) { done(backup); },
+        .not_ready =
+            [this] {
+                return not_ready;
+            }};
     http::Router router_{metrics_};
     access::KeyCache key_cache_{queries_, clock_};
     access::KeyGate gate_{key_cache_, clock_, metrics_, log_};

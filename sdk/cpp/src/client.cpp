@@ -21,4 +21,10 @@ Status Client::readyz() {
     return transport_->command({.target = "/readyz", .repeatable = true});
 }
 
+Result<Identity> Client::whoami() {
+    Result<json::Value> reply = transport_->call({.target = "/v1/whoami", .repeatable = true});
+    if (!reply) return reply.error();
+    return Identity(std::move(*reply));
+}
+
 }  // namespace millrace::client

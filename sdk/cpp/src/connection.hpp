@@ -2,16 +2,27 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/time.hpp"
 #include "millrace/client/error.hpp"
+#include "millrace/client/options.hpp"
 #include "url.hpp"
 
 namespace millrace::client {
 
+class TlsContext;
+
 using Deadline = std::chrono::steady_clock::time_point;
+
+struct Header {
+    std::string name{};
+    std::string value{};
+};
 
 struct Request {
     std::string method = "GET";
@@ -19,10 +30,15 @@ struct Request {
     std::string target{};
     // JSON; empty means no body.
     std::string body{};
+    std::string accept = "application/json";
+    // Besides those of every request.
+    std::vector<Header> headers{};
     // Sending it twice does no harm.
     bool repeatable = false;
     // Added to the time that the options allow: what a long poll waits for by intention.
     Duration extra_duration{};
+    // Takes the body of a successful answer as it comes, instead of Response::body. False: enough.
+    std::function<bool(std::string_view bytes)> sink{};
 };
 
 struct Response {
@@ -34,8 +50,9 @@ struct Response {
 // Any failure closes it.
 class Connection {
 public:
-    // May throw what the operating system's refusal of descriptors becomes.
-    explicit Connection(std::size_t reply_bytes_max);
+    // May throw what the operating system's refusal of descriptors becomes. `options` and `tls`
+    // live longer; `tls` is null for plain connections.
+    Connection(const ClientOptions& options, TlsContext* tls);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
@@ -43,7 +60,8 @@ public:
     // Names are resolved as fast as the system's resolver does it: the deadline is for connecting.
     Status connect(const Url& url, Deadline deadline);
 
-    Result<Response> exchange(const Url& url, const Request& request, Deadline deadline);
+    // `duration_max` is for all of it; with a sink, for the time between two pieces.
+    Result<Response> exchange(const Url& url, const Request& request, Duration duration_max);
 
     // Whether another request may be sent: open, and the peer has neither closed nor said anything.
     bool is_idle();

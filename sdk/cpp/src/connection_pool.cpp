@@ -2,8 +2,8 @@
 
 namespace millrace::client {
 
-ConnectionPool::ConnectionPool(const ClientOptions& options)
-    : idle_max_(options.idle_connections_max), reply_bytes_max_(options.reply_bytes_max) {}
+ConnectionPool::ConnectionPool(const ClientOptions& options, TlsContext* tls)
+    : options_(options), tls_(tls) {}
 
 std::unique_ptr<Connection> ConnectionPool::pop_idle() {
     const MutexLock lock(mutex_);
@@ -24,7 +24,7 @@ std::unique_ptr<Connection> ConnectionPool::borrow() {
 }
 
 std::unique_ptr<Connection> ConnectionPool::borrow_fresh() {
-    auto connection = std::make_unique<Connection>(reply_bytes_max_);
+    auto connection = std::make_unique<Connection>(options_, tls_);
     const MutexLock lock(mutex_);
     borrowed_.insert(connection.get());
     if (interrupted_) connection->interrupt();
@@ -35,7 +35,7 @@ void ConnectionPool::give_back(std::unique_ptr<Connection> connection) {
     const bool is_good = connection->is_idle();
     const MutexLock lock(mutex_);
     borrowed_.erase(connection.get());
-    if (is_good && !interrupted_ && idle_.size() < idle_max_) {
+    if (is_good && !interrupted_ && idle_.size() < options_.idle_connections_max) {
         idle_.push_back(std::move(connection));
     }
 }

@@ -13,7 +13,8 @@ namespace millrace::client {
 // Keeps connections open between calls. A borrowed one must be given back, whatever became of it.
 class ConnectionPool {
 public:
-    explicit ConnectionPool(const ClientOptions& options);
+    // `options` and `tls` live longer; `tls` is null for plain connections.
+    ConnectionPool(const ClientOptions& options, TlsContext* tls);
 
     // The one that was used last and is still good, else a new one that is not yet connected.
     std::unique_ptr<Connection> borrow();
@@ -27,8 +28,8 @@ public:
 private:
     std::unique_ptr<Connection> pop_idle();
 
-    const std::size_t idle_max_;
-    const std::size_t reply_bytes_max_;
+    const ClientOptions& options_;
+    TlsContext* const tls_;
     Mutex mutex_;
     std::vector<std::unique_ptr<Connection>> idle_ MILLRACE_GUARDED_BY(mutex_);
     std::set<Connection*> borrowed_ MILLRACE_GUARDED_BY(mutex_);

@@ -17,10 +17,7 @@ Result<DefinitionSummary> Client::upload_definition(const json::Value& definitio
 }
 
 Result<Page<DefinitionSummary>> Client::list_definitions(const ListDefinitions& query) {
-    const Query parameters = Query()
-                                 .add("keyword", query.keyword)
-                                 .add("page", std::to_string(query.page))
-                                 .add("pageSize", std::to_string(query.page_size));
+    const Query parameters = Query().add("keyword", query.keyword).add(query.paging);
     Result<json::Value> reply =
         transport_->call({.target = "/v1/definitions" + parameters.text(), .repeatable = true});
     if (!reply) return reply.error();
@@ -32,6 +29,16 @@ Result<json::Value> Client::get_definition(std::string_view id,
     std::string target = "/v1/definitions/" + percent_encoded(id);
     if (version) target += "/versions/" + std::to_string(*version);
     return transport_->call({.target = std::move(target), .repeatable = true});
+}
+
+Result<Page<DefinitionSummary>> Client::list_definition_versions(std::string_view id,
+                                                                 const Paging& paging) {
+    const Query parameters = Query().add(paging);
+    Result<json::Value> reply = transport_->call(
+        {.target = "/v1/definitions/" + percent_encoded(id) + "/versions" + parameters.text(),
+         .repeatable = true});
+    if (!reply) return reply.error();
+    return page_of<DefinitionSummary>(std::move(*reply));
 }
 
 }  // namespace millrace::client

@@ -28,7 +28,10 @@ Error error_from(int status, const json::Value& body) {
 }  // namespace
 
 bool is_transient(const Error& error) {
-    if (error.status == 0) return error.code != "invalid-url" && error.code != "interrupted";
+    if (error.status == 0) {
+        return error.code != "interrupted" && error.code != "untrusted" &&
+               !error.code.starts_with("invalid-");
+    }
     return error.status == 429 || error.status == 502 || error.status == 503 || error.status == 504;
 }
 

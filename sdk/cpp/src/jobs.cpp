@@ -4,6 +4,7 @@
 #include "error_reply.hpp"
 #include "lists.hpp"
 #include "millrace/client/client.hpp"
+#include "query.hpp"
 #include "transport.hpp"
 
 namespace millrace::client {
@@ -95,6 +96,26 @@ Result<std::vector<Job>> Client::poll_jobs(const PollJobs& poll) {
     Result<json::Value> reply = transport_->call(request);
     if (!reply) return reply.error();
     return items_of<Job>(*reply, "jobs");
+}
+
+Result<Page<Job>> Client::list_jobs(const ListJobs& query) {
+    const Query parameters = Query()
+                                 .add("instanceId", query.instance_id)
+                                 .add("jobType", query.job_type)
+                                 .add("status", query.status)
+                                 .add("workerId", query.worker_id)
+                                 .add(query.paging);
+    Result<json::Value> reply =
+        transport_->call({.target = "/v1/jobs" + parameters.text(), .repeatable = true});
+    if (!reply) return reply.error();
+    return page_of<Job>(std::move(*reply));
+}
+
+Result<Job> Client::get_job(std::string_view id) {
+    Result<json::Value> reply =
+        transport_->call({.target = "/v1/jobs/" + percent_encoded(id), .repeatable = true});
+    if (!reply) return reply.error();
+    return Job(std::move(*reply));
 }
 
 Status Client::complete_job(const CompleteJob& job) {

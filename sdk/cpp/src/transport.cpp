@@ -1,9 +1,11 @@
 #include "transport.hpp"
 
+#include <algorithm>
 #include <exception>
 
 #include "base/json/parse.hpp"
 #include "error_reply.hpp"
+#include "tls_context.hpp"
 
 namespace millrace::client {
 namespace {
@@ -12,10 +14,33 @@ Deadline after(Duration duration) {
     return std::chrono::steady_clock::now() + duration;
 }
 
+// What would end a header and begin another one.
+bool breaks_headers(const std::string& text) {
+    return std::ranges::any_of(text, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
+}
+
 }  // namespace
 
 Transport::Transport(ClientOptions options)
-    : options_(std::move(options)), url_(parse_url(options_.server)), pool_(options_) {}
+    : options_(std::move(options)),
+      url_(parse_url(options_.server)),
+      tls_(make_tls()),
+      pool_(options_, tls_.get()) {
+    if (!url_) {
+        misuse_ = url_.error();
+    } else if (breaks_headers(options_.api_key) || breaks_headers(options_.workspace)) {
+        misuse_ = Error{.code = "invalid-option",
+                        .message = "The API key or the workspace contains a line end."};
+    }
+}
+
+std::shared_ptr<TlsContext> Transport::make_tls() {
+    if (!url_ || !url_->is_tls) return nullptr;
+    Result<std::shared_ptr<TlsContext>> made = TlsContext::make(options_);
+    if (made) return *made;
+    misuse_ = made.error();
+    return nullptr;
+}
 
 Result<json::Value> Transport::call(const Request& request) {
     const Result<Response> response = exchange(request);
@@ -39,7 +64,12 @@ Status Transport::command(const Request& request) {
 }
 
 Result<Response> Transport::exchange(const Request& request) try {
-    if (!url_) return url_.error();
+    if (misuse_) return *misuse_;
+    for (const Header& header : request.headers) {
+        if (!breaks_headers(header.value)) continue;
+        return Error{.code = "invalid-option",
+                     .message = header.name + " contains a line end, which no header can have."};
+    }
     std::unique_ptr<Connection> connection = pool_.borrow();
     const bool is_kept = connection->is_idle();
     Result<Response> response = exchange_on(*connection, is_kept, request);
@@ -64,7 +94,7 @@ Result<Response> Transport::exchange_on(Connection& connection, bool is_kept,
         if (!status) return status.error();
     }
     const Duration duration = options_.request_duration_max + request.extra_duration;
-    return connection.exchange(*url_, request, after(duration));
+    return connection.exchange(*url_, request, duration);
 }
 
 }  // namespace millrace::client

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "base/json/value.hpp"
 #include "connection_pool.hpp"
 #include "millrace/client/error.hpp"
@@ -21,11 +24,15 @@ public:
     void interrupt() { pool_.interrupt(); }
 
 private:
+    std::shared_ptr<TlsContext> make_tls();
     Result<Response> exchange(const Request& request);
     Result<Response> exchange_on(Connection& connection, bool is_kept, const Request& request);
 
     const ClientOptions options_;
     const Result<Url> url_;
+    // What cannot be used of the options; every call fails with it.
+    std::optional<Error> misuse_{};
+    const std::shared_ptr<TlsContext> tls_;
     ConnectionPool pool_;
 };
 

@@ -7,6 +7,7 @@ namespace millrace::client {
 namespace {
 
 constexpr std::string_view kScheme = "http://";
+constexpr std::string_view kTlsScheme = "https://";
 constexpr int kPortMax = 65535;
 
 Error invalid_url(std::string_view text, std::string_view reason) {
@@ -31,26 +32,30 @@ bool is_printable(char c) {
 }
 
 // Splits HOST[:PORT]; a host in brackets may contain colons.
-Url split_authority(std::string_view text) {
+Url split_authority(std::string_view text, bool is_tls) {
     const std::size_t bracket = text.starts_with('[') ? text.find(']') : std::string_view::npos;
     const bool has_brackets = bracket != std::string_view::npos;
     const std::string_view host =
         has_brackets ? text.substr(1, bracket - 1) : text.substr(0, text.find(':'));
     const std::string_view rest = text.substr(has_brackets ? bracket + 1 : host.size());
     return {.host = std::string(host),
-            .port = rest.empty() ? "80" : std::string(rest.substr(1)),
-            .prefix = {}};
+            .port = rest.empty() ? (is_tls ? "443" : "80") : std::string(rest.substr(1)),
+            .prefix = {},
+            .is_tls = is_tls};
 }
 
 }  // namespace
 
 Result<Url> parse_url(std::string_view text) {
-    if (!text.starts_with(kScheme)) return invalid_url(text, "does not begin with http://");
+    const bool is_tls = text.starts_with(kTlsScheme);
+    if (!is_tls && !text.starts_with(kScheme)) {
+        return invalid_url(text, "begins with neither http:// nor https://");
+    }
     if (!std::ranges::all_of(text, is_printable)) return invalid_url(text, "contains white space");
-    const std::string_view address = text.substr(kScheme.size());
+    const std::string_view address = text.substr((is_tls ? kTlsScheme : kScheme).size());
     const std::size_t slash = std::min(address.find('/'), address.size());
 
-    Url url = split_authority(address.substr(0, slash));
+    Url url = split_authority(address.substr(0, slash), is_tls);
     if (url.host.empty()) return invalid_url(text, "names no host");
     if (!is_port(url.port)) return invalid_url(text, "has no port between 1 and 65535");
     url.prefix = address.substr(slash);

@@ -12,11 +12,12 @@ struct Url {
     std::string host{};
     std::string port{};
     std::string prefix{};
+    bool is_tls = false;
 
     friend bool operator==(const Url&, const Url&) = default;
 };
 
-// Reads http://HOST[:PORT][/PREFIX]; HOST may be an IPv6 address in brackets.
+// Reads http://HOST[:PORT][/PREFIX] and https://; HOST may be an IPv6 address in brackets.
 Result<Url> parse_url(std::string_view text);
 
 // As the Host header wants it: with brackets around IPv6 addresses.

@@ -64,7 +64,8 @@ const Row kRows[] = {
      json_answer(201, R"({"id":"d","version":3,"name":"D","uploadedAt":"t"})")},
     {"ListDefinitions",
      [](Client& c) {
-         const auto page = c.list_definitions({.keyword = "a b&", .page = 2, .page_size = 5});
+         const auto page =
+             c.list_definitions({.keyword = "a b&", .paging = {.page = 2, .page_size = 5}});
          return page && page->total == 11 && page->items.size() == 1 &&
                 page->items[0].id() == "d" && page->next_cursor == "n" && page->total_capped;
      },
@@ -92,13 +93,15 @@ const Row kRows[] = {
      json_answer(201, R"({"id":"i","status":"WAITING","currentStepIds":["a","b"]})")},
     {"StartInstances",
      [](Client& c) {
-         const auto results = c.start_instances({{.definition_id = "d"}, {.definition_id = "e"}});
+         const auto results = c.start_instances({{.definition_id = "d", .idempotency_key = "k1"},
+                                                 {.definition_id = "e", .idempotency_key = "k2"}});
          return results && results->size() == 2 && (*results)[0] && (*results)[0]->id() == "i" &&
                 !(*results)[1] && (*results)[1].error().code == "not-found" &&
                 (*results)[1].error().status == 404;
      },
      "POST", "/v1/instances:batch",
-     R"({"instances":[{"definitionId":"d","variables":{}},{"definitionId":"e","variables":{}}]})",
+     R"({"instances":[{"definitionId":"d","variables":{},"idempotencyKey":"k1"},
+                      {"definitionId":"e","variables":{},"idempotencyKey":"k2"}]})",
      json_answer(200, R"({"results":[{"status":201,"instance":{"id":"i"}},
                           {"status":404,"error":{"error":"not-found","message":"m"}}]})")},
     {"GetInstance", [](Client& c) { return bool(c.get_instance("i/1")); }, "GET",
@@ -106,7 +109,8 @@ const Row kRows[] = {
     {"ListInstances",
      [](Client& c) {
          const auto page = c.list_instances(
-             {.definition_id = "d", .status = "ACTIVE", .business_key = "k k", .page_size = 1});
+             {.filter = {.definition_id = "d", .statuses = {"ACTIVE"}, .business_key = "k k"},
+              .paging = {.page_size = 1}});
          return page && page->total == 0 && page->items.empty();
      },
      "GET", "/v1/instances?definitionId=d&status=ACTIVE&businessKey=k%20k&page=0&pageSize=1", "",
@@ -126,13 +130,181 @@ const Row kRows[] = {
      },
      "POST", "/v1/instances/i/cancel", R"({"reason":"why"})",
      json_answer(200, R"({"status":"CANCELLED"})")},
-    {"Signal", [](Client& c) { return bool(c.signal("i", "wait 1", parsed(R"({"x":1})"))); },
+    {"ListInstancesByEverything",
+     [](Client& c) {
+         return bool(c.list_instances({.filter = {.definition_id = "d",
+                                                  .definition_version = 3,
+                                                  .statuses = {"ACTIVE", "FAILED"},
+                                                  .business_key = "k",
+                                                  .started_after = "a",
+                                                  .started_before = "b",
+                                                  .suspended = false,
+                                                  .text = "t"},
+                                       .paging = {.page_size = 7, .cursor = "c="}}));
+     },
+     "GET",
+     "/v1/instances?definitionId=d&definitionVersion=3&status=ACTIVE%2CFAILED&businessKey=k"
+     "&startedAfter=a&startedBefore=b&suspended=false&text=t&cursor=c%3D&pageSize=7",
+     "", json_answer(200, R"({"items":[]})")},
+    {"CancelInstances",
+     [](Client& c) {
+         const auto report = c.cancel_instances({.filter = {.definition_id = "d",
+                                                            .definition_version = 3,
+                                                            .statuses = {"ACTIVE"},
+                                                            .suspended = true},
+                                                 .reason = "r",
+                                                 .dry_run = true,
+                                                 .limit = 5});
+         return report && report->matched() == 3 && report->cancelled() == 2 &&
+                report->failed().size() == 1 && report->failed()[0].text("id") == "i" &&
+                report->has_more();
+     },
+     "POST", "/v1/instances:cancel",
+     R"({"filter":{"definitionId":"d","definitionVersion":3,"status":["ACTIVE"],"suspended":true},
+         "reason":"r","dryRun":true,"limit":5})",
+     json_answer(200, R"({"matched":3,"cancelled":2,"failed":[{"id":"i"}],"more":true})")},
+    {"RetryInstance", [](Client& c) { return bool(c.retry_instance("i")); }, "POST",
+     "/v1/instances/i/retry", "{}", json_answer(200, "{}")},
+    {"SuspendInstance",
+     [](Client& c) {
+         const auto instance = c.suspend_instance("i", "why");
+         return instance && instance->is_suspended() && instance->variables_version() == 4 &&
+                !instance->is_over();
+     },
+     "POST", "/v1/instances/i/suspend", R"({"reason":"why"})",
+     json_answer(200, R"({"status":"ACTIVE","suspended":true,"variablesVersion":4})")},
+    {"ResumeInstance",
+     [](Client& c) {
+         const auto instance = c.resume_instance("i");
+         return instance && !instance->is_suspended();
+     },
+     "POST", "/v1/instances/i/resume", "{}", json_answer(200, "{}")},
+    {"SetVariables",
+     [](Client& c) {
+         return bool(c.set_variables({.instance_id = "i",
+                                      .variables = parsed(R"({"x":1})"),
+                                      .remove = {"y"},
+                                      .expected_version = 2}));
+     },
+     "PATCH", "/v1/instances/i/variables",
+     R"({"variables":{"x":1},"remove":["y"],"expectedVersion":2})", json_answer(200, "{}")},
+    {"RemoveVariables",
+     [](Client& c) { return bool(c.set_variables({.instance_id = "i", .remove = {"y"}})); },
+     "PATCH", "/v1/instances/i/variables", R"({"remove":["y"]})", json_answer(200, "{}")},
+    {"Signal",
+     [](Client& c) {
+         return bool(c.signal(
+             {.instance_id = "i", .step_id = "wait 1", .variables = parsed(R"({"x":1})")}));
+     },
      "POST", "/v1/instances/i/signals/wait%201", R"({"x":1})", no_content()},
+    {"ListDefinitionVersions",
+     [](Client& c) {
+         const auto page = c.list_definition_versions("d");
+         return page && page->items.size() == 2 && page->items[0].version() == 2;
+     },
+     "GET", "/v1/definitions/d/versions?page=0&pageSize=20", "",
+     json_answer(200, R"({"items":[{"version":2},{"version":1}]})")},
+    {"Whoami",
+     [](Client& c) {
+         const auto identity = c.whoami();
+         return identity && identity->is_authenticated() && identity->key_id() == "k" &&
+                identity->name() == "ci" && identity->role() == "admin" &&
+                identity->workspace() == "w";
+     },
+     "GET", "/v1/whoami", "",
+     json_answer(200, R"({"authenticated":true,"keyId":"k","name":"ci","role":"admin",
+                          "workspace":"w"})")},
+    {"ListUserTasks",
+     [](Client& c) {
+         const auto page = c.list_user_tasks({.status = "ALL",
+                                              .instance_id = "i",
+                                              .definition_id = "d",
+                                              .step_id = "s",
+                                              .assignee = "ada",
+                                              .group = "clerks",
+                                              .unassigned = true});
+         return page && page->items.size() == 1 && page->items[0].assignee() == "ada" &&
+                page->items[0].candidate_groups() == std::vector<std::string>{"clerks"};
+     },
+     "GET",
+     "/v1/user-tasks?status=ALL&instanceId=i&definitionId=d&stepId=s&assignee=ada&group=clerks"
+     "&unassigned=true&page=0&pageSize=20",
+     "", json_answer(200, R"({"items":[{"assignee":"ada","candidateGroups":["clerks"]}]})")},
+    {"GetUserTask",
+     [](Client& c) {
+         const auto task = c.get_user_task("t");
+         return task && task->form() == parsed(R"({"f":1})") &&
+                task->variables() == parsed(R"({"x":1})");
+     },
+     "GET", "/v1/user-tasks/t", "", json_answer(200, R"({"form":{"f":1},"variables":{"x":1}})")},
+    {"ClaimUserTask", [](Client& c) { return bool(c.claim_user_task("t", "ada")); }, "POST",
+     "/v1/user-tasks/t/claim", R"({"userId":"ada"})", json_answer(200, "{}")},
+    {"UnclaimUserTask", [](Client& c) { return bool(c.unclaim_user_task("t")); }, "POST",
+     "/v1/user-tasks/t/unclaim", "{}", json_answer(200, "{}")},
+    {"AssignUserTask", [](Client& c) { return bool(c.assign_user_task("t", "bob")); }, "POST",
+     "/v1/user-tasks/t/assign", R"({"assignee":"bob"})", json_answer(200, "{}")},
+    {"CompleteUserTaskById",
+     [](Client& c) {
+         return bool(c.complete_user_task(
+             {.task_id = "t", .user_id = "ada", .variables = parsed(R"({"ok":true})")}));
+     },
+     "POST", "/v1/user-tasks/t/complete", R"({"userId":"ada","variables":{"ok":true}})",
+     no_content()},
+    {"ListJobs",
+     [](Client& c) {
+         const auto page = c.list_jobs(
+             {.instance_id = "i", .job_type = "t", .status = "LOCKED", .worker_id = "w"});
+         return page && page->items.size() == 1 && page->items[0].attempt() == 2 &&
+                page->items[0].status() == "LOCKED";
+     },
+     "GET", "/v1/jobs?instanceId=i&jobType=t&status=LOCKED&workerId=w&page=0&pageSize=20", "",
+     json_answer(200, R"({"items":[{"status":"LOCKED","attempt":2}]})")},
+    {"GetJob", [](Client& c) { return bool(c.get_job("j")); }, "GET", "/v1/jobs/j", "",
+     json_answer(200, "{}")},
+    {"ListAudit",
+     [](Client& c) {
+         const auto page = c.list_audit({.kinds = {"KEY_CREATED", "KEY_REVOKED"},
+                                         .key_id = "k",
+                                         .instance_id = "i",
+                                         .since = "a",
+                                         .until = "b",
+                                         .paging = {.page_size = 9, .cursor = "c"}});
+         return page && page->items.size() == 1 && page->items[0].kind() == "KEY_CREATED" &&
+                page->items[0].actor().text("name") == "ci" && page->next_cursor == "n";
+     },
+     "GET",
+     "/v1/audit?kind=KEY_CREATED%2CKEY_REVOKED&keyId=k&instanceId=i&since=a&until=b&cursor=c"
+     "&pageSize=9",
+     "", json_answer(200, R"({"items":[{"kind":"KEY_CREATED","actor":{"name":"ci"}}],
+                          "nextCursor":"n"})")},
+    {"GetInstanceAudit",
+     [](Client& c) {
+         const auto entries = c.get_instance_audit("i");
+         return entries && entries->size() == 1 && (*entries)[0].kind() == "JOB_FAILED";
+     },
+     "GET", "/v1/instances/i/audit", "", json_answer(200, R"({"items":[{"kind":"JOB_FAILED"}]})")},
+    {"ListKeys",
+     [](Client& c) {
+         const auto page = c.list_keys();
+         return page && page->items.size() == 1 && page->items[0].revoked_at() == "t";
+     },
+     "GET", "/v1/keys?page=0&pageSize=20", "",
+     json_answer(200, R"({"items":[{"id":"k","revokedAt":"t"}]})")},
+    {"CreateKey",
+     [](Client& c) {
+         const auto key =
+             c.create_key({.name = "ci", .role = "worker", .workspace = "w", .expires_at = "t"});
+         return key && key->key() == "mr_k_s";
+     },
+     "POST", "/v1/keys", R"({"name":"ci","role":"worker","workspace":"w","expiresAt":"t"})",
+     json_answer(201, R"({"id":"k","key":"mr_k_s"})")},
+    {"RevokeKey", [](Client& c) { return bool(c.revoke_key("k")); }, "DELETE", "/v1/keys/k", "",
+     no_content()},
     {"CompleteUserTask",
      [](Client& c) {
          return bool(c.complete_user_task({.instance_id = "i",
                                            .step_id = "review",
-                                           .worker_id = "ann",
+                                           .user_id = "ann",
                                            .variables = parsed(R"({"ok":true})")}));
      },
      "POST", "/v1/instances/i/user-tasks/review/complete",
@@ -194,6 +366,59 @@ const Row kRows[] = {
 
 INSTANTIATE_TEST_SUITE_P(, Call, testing::ValuesIn(kRows),
                          [](const auto& row) { return row.param.name; });
+
+Received received_after(const ClientOptions& options, const std::function<void(Client&)>& call) {
+    const ScriptedServer server([](const Received&) { return json_answer(201, "{}"); });
+    ClientOptions with_server = options;
+    with_server.server = server.url();
+    Client client(with_server);
+    call(client);
+    return server.latest();
+}
+
+TEST(Headers, CarryKeyAndWorkspace) {
+    const auto call = [](Client& client) {
+        EXPECT_TRUE(client.get_instance("i"));
+    };
+    const Received with = received_after({.api_key = "mr_k_s", .workspace = "acme"}, call);
+    EXPECT_EQ(with.header("authorization"), "Bearer mr_k_s");
+    EXPECT_EQ(with.header("millrace-workspace"), "acme");
+    const Received without = received_after({}, call);
+    EXPECT_EQ(without.header("authorization"), "");
+    EXPECT_EQ(without.header("millrace-workspace"), "");
+}
+
+TEST(Headers, CannotBeBrokenByWhatTheyCarry) {
+    for (const ClientOptions& options :
+         {ClientOptions{.api_key = "k\r\nX: y"}, ClientOptions{.workspace = "w\n"}}) {
+        const Received received = received_after(options, [](Client& client) {
+            const auto instance = client.get_instance("i");
+            ASSERT_FALSE(instance);
+            EXPECT_EQ(instance.error().code, "invalid-option");
+            EXPECT_FALSE(is_transient(instance.error()));
+        });
+        EXPECT_EQ(received.target, "");
+    }
+    const Received received = received_after({}, [](Client& client) {
+        EXPECT_FALSE(client.start_instance({.idempotency_key = "a\nb"}));
+    });
+    EXPECT_EQ(received.target, "");
+}
+
+TEST(IdempotencyKey, IsTheCallersOrAFreshOne) {
+    const auto key_after = [](const std::function<void(Client&)>& call) {
+        return received_after({}, call).header("idempotency-key");
+    };
+    EXPECT_EQ(key_after([](Client& c) { (void)c.start_instance({.idempotency_key = "mine"}); }),
+              "mine");
+    const std::string first = key_after([](Client& c) { (void)c.start_instance({}); });
+    const std::string second = key_after([](Client& c) { (void)c.start_instance({}); });
+    EXPECT_EQ(first.size(), 32u);
+    EXPECT_NE(first, second);
+    EXPECT_NE(key_after([](Client& c) { (void)c.signal({.instance_id = "i"}); }), "");
+    EXPECT_NE(key_after([](Client& c) { (void)c.complete_user_task({.task_id = "t"}); }), "");
+    EXPECT_EQ(key_after([](Client& c) { (void)c.cancel_instance("i"); }), "");
+}
 
 Error error_for(const Answer& answer) {
     const ScriptedServer server([&](const Received&) { return answer; });

@@ -75,11 +75,31 @@ TEST(Connection, DeadOneFailsACallThatMustNotBeRepeated) {
     const ScriptedServer server(
         [&](const Received& received) { return once_per_connection(requests, received, latest); });
     Client client({.server = server.url()});
-    EXPECT_TRUE(client.start_instance({.definition_id = "d"}));
-    const Result<Instance> second = client.start_instance({.definition_id = "d"});
+    EXPECT_TRUE(client.cancel_instance("i1"));
+    const Result<Instance> second = client.cancel_instance("i1");
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().code, "connection-lost");
     EXPECT_EQ(requests, 2);
+}
+
+TEST(Connection, DeadOneIsReplacedForAStartWithTheSameKey) {
+    std::atomic<int> requests = 0;
+    std::atomic<int> latest = 0;
+    std::mutex mutex;
+    std::vector<std::string> keys;
+    const ScriptedServer server([&](const Received& received) {
+        {
+            const std::lock_guard lock(mutex);
+            keys.push_back(received.header("idempotency-key"));
+        }
+        return once_per_connection(requests, received, latest);
+    });
+    Client client({.server = server.url()});
+    EXPECT_TRUE(client.start_instance({.definition_id = "d"}));
+    EXPECT_TRUE(client.start_instance({.definition_id = "d"}));
+    ASSERT_EQ(keys.size(), 3u);
+    EXPECT_NE(keys[0], keys[1]);
+    EXPECT_EQ(keys[1], keys[2]);
 }
 
 TEST(Connection, FreshOneThatDiesIsNotTriedAgain) {

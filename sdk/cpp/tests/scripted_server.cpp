@@ -2,13 +2,16 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <list>
+#include <optional>
 #include <thread>
 
 #include "base/mutex.hpp"
@@ -20,6 +23,25 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using boost::asio::ip::tcp;
 using boost::system::error_code;
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return out;
+}
+
+Received received_from(const http::request<http::string_body>& request, int connection) {
+    Received received{.method = std::string(request.method_string()),
+                      .target = std::string(request.target()),
+                      .body = request.body(),
+                      .connection = connection};
+    for (const auto& field : request) {
+        received.headers[lower(field.name_string())] = std::string(field.value());
+    }
+    return received;
+}
 
 }  // namespace
 
@@ -39,8 +61,14 @@ Answer hang_up() {
 
 class ScriptedServer::Listener {
 public:
-    explicit Listener(Script script)
-        : script_(std::move(script)), accepting_([this] { accept(); }) {}
+    Listener(Script script, const TlsIdentity& tls) : script_(std::move(script)) {
+        if (!tls.key_file.empty()) {
+            tls_.emplace(asio::ssl::context::tls_server);
+            tls_->use_certificate_chain_file(tls.certificate_file);
+            tls_->use_private_key_file(tls.key_file, asio::ssl::context::pem);
+        }
+        accepting_ = std::thread([this] { accept(); });
+    }
 
     ~Listener() {
         stopping_ = true;
@@ -55,7 +83,8 @@ public:
     }
 
     std::string url() const {
-        return "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
+        return (tls_ ? "https://127.0.0.1:" : "http://127.0.0.1:") +
+               std::to_string(acceptor_.local_endpoint().port());
     }
     int connections() const { return connections_; }
     Received latest() const {
@@ -82,25 +111,35 @@ private:
     }
 
     void serve(tcp::socket& socket, int number) {
-        boost::beast::flat_buffer buffer;
         error_code error;
-        while (!error) {
-            http::request<http::string_body> request;
-            http::read(socket, buffer, request, error);
-            if (error) break;
-            const Received received{.method = std::string(request.method_string()),
-                                    .target = std::string(request.target()),
-                                    .body = request.body(),
-                                    .connection = number};
-            note(received);
-            const Answer answer = script_(received);
-            asio::write(socket, asio::buffer(answer.bytes), error);
-            if (answer.close_after) break;
+        if (tls_) {
+            asio::ssl::stream<tcp::socket&> stream(socket, *tls_);
+            stream.handshake(asio::ssl::stream_base::server, error);
+            if (!error) answer(stream, number);
+        } else {
+            answer(socket, number);
         }
         socket.shutdown(tcp::socket::shutdown_both, error);
     }
 
+    template <class Stream>
+    void answer(Stream& stream, int number) {
+        boost::beast::flat_buffer buffer;
+        error_code error;
+        while (!error) {
+            http::request<http::string_body> request;
+            http::read(stream, buffer, request, error);
+            if (error) break;
+            const Received received = received_from(request, number);
+            note(received);
+            const Answer answer = script_(received);
+            asio::write(stream, asio::buffer(answer.bytes), error);
+            if (answer.close_after) break;
+        }
+    }
+
     const Script script_;
+    std::optional<asio::ssl::context> tls_;
     std::atomic<bool> stopping_ = false;
     std::atomic<int> connections_ = 0;
     asio::io_context context_;
@@ -112,8 +151,8 @@ private:
     std::thread accepting_;
 };
 
-ScriptedServer::ScriptedServer(Script script)
-    : listener_(std::make_unique<Listener>(std::move(script))) {}
+ScriptedServer::ScriptedServer(Script script, TlsIdentity tls)
+    : listener_(std::make_unique<Listener>(std::move(script), tls)) {}
 
 ScriptedServer::~ScriptedServer() = default;
 

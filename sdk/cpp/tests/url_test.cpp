@@ -32,6 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"Slash", "http://host:1/", {"host", "1", ""}},
                     Row{"Prefix", "http://host/a/b/", {"host", "80", "/a/b"}},
                     Row{"Ipv6", "http://[::1]:65535/x", {"::1", "65535", "/x"}},
+                    Row{"Tls", "https://host", {"host", "443", "", true}},
+                    Row{"TlsPort", "https://host:8443/p", {"host", "8443", "/p", true}},
                     Row{"Ipv6WithoutPort", "http://[fe80::1]", {"fe80::1", "80", ""}}),
     [](const auto& row) { return row.param.name; });
 
@@ -45,7 +47,7 @@ TEST_P(InvalidUrl, IsRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, InvalidUrl,
-                         testing::Values("", "host:8080", "https://host", "ftp://host", "http://",
+                         testing::Values("", "host:8080", "https://", "ftp://host", "http://",
                                          "http://:80", "http://host:", "http://host:0",
                                          "http://host:65536", "http://host:8x", "http://[::1",
                                          "http://[]:80", "http://host/a?b", "http://host/#a",

@@ -24,6 +24,19 @@ std::string_view view(beast::string_view text) {
     return {text.data(), text.size()};
 }
 
+// There is an end of the line at the latest.
+const char* behind_blanks(const char* at) {
+    while (*at == ' ' || *at == '\t') ++at;
+    return at;
+}
+
+// Fields that go on in a second line are out of use, and readers differ about them: a way to hide a
+// request in another. Beast joins the lines; then the value does not stand behind its name.
+bool is_folded(std::string_view name, std::string_view value) {
+    const char* colon = name.data() + name.size();
+    return behind_blanks(colon + 1) != value.data();
+}
+
 Rejection rejection_of(const Code& code) {
     if (code == wire::error::header_limit) {
         return {431, "too-large", "The header of the request is too large."};
@@ -42,6 +55,15 @@ Rejection rejection_of(const Code& code) {
 // Beast finds the parts; they are copied once, to where the handler will read them.
 class RequestReader::Parser final : public wire::basic_parser<true> {
 public:
+    explicit Parser(std::size_t header_bytes_max) : header_bytes_max_(header_bytes_max) {}
+
+    // Reads on in bytes that stand so far behind the beginning of the request.
+    std::size_t put_at(std::size_t offset, std::string_view bytes, Code& code) {
+        input_ = bytes.data();
+        input_offset_ = offset;
+        return put(boost::asio::const_buffer(bytes.data(), bytes.size()), code);
+    }
+
     HttpRequest request;
     std::optional<Rejection> rejection;
     bool is_http10 = false;
@@ -52,6 +74,7 @@ private:
                          int version, Code&) override {
         request.method = view(method);
         is_http10 = version == 10;
+        header_bytes_ = offset_of(target.data() + target.size()) + kLineRestBytes;
         if (const auto parts = split_target(view(target))) {
             request.path = parts->path;
             request.query = parts->query;
@@ -68,14 +91,22 @@ private:
     void on_field_impl(wire::field field, beast::string_view name, beast::string_view value,
                        Code&) override {
         if (is_header_done()) return;
+        if (is_folded(view(name), view(value))) {
+            rejection = {400, "bad-request", "A header field goes on in a second line."};
+            return;
+        }
         if (field == wire::field::transfer_encoding) has_transfer_encoding_ = true;
         if (field == wire::field::expect) {
             expects_continue = equal_ignoring_case(view(value), "100-continue");
         }
+        header_bytes_ = offset_of(behind_blanks(value.data() + value.size())) + kLineEndsBytes;
         request.headers.add(view(name), view(value));
     }
 
     void on_header_impl(Code&) override {
+        // Beast counts from where it began to read last: up to twice as much would get through,
+        // depending on how the bytes arrived.
+        if (header_bytes_ > header_bytes_max_) rejection = rejection_of(wire::error::header_limit);
         if (has_transfer_encoding_ && !chunked()) {
             rejection = {501, "bad-request", "Only the transfer coding chunked is read here."};
         }
@@ -111,11 +142,23 @@ private:
 
     void on_finish_impl(Code&) override {}
 
+    std::size_t offset_of(const char* at) const {
+        return input_offset_ + static_cast<std::size_t>(at - input_);
+    }
+
+    static constexpr std::size_t kLineEndsBytes = 4;   // Of the last field and of the header.
+    static constexpr std::size_t kLineRestBytes = 13;  // ` HTTP/1.1` and the same.
+
+    const std::size_t header_bytes_max_;
+    const char* input_ = nullptr;
+    std::size_t input_offset_ = 0;
+    std::size_t header_bytes_ = 0;  // As if what was read last were the end of it.
     bool has_transfer_encoding_ = false;
     std::string authority_{};  // Of a target that names its server.
 };
 
-RequestReader::RequestReader(const RequestLimits& limits) : parser_(std::make_unique<Parser>()) {
+RequestReader::RequestReader(const RequestLimits& limits)
+    : parser_(std::make_unique<Parser>(limits.header_bytes_max)) {
     parser_->eager(true);
     parser_->header_limit(static_cast<std::uint32_t>(limits.header_bytes_max));
     parser_->body_limit(limits.body_bytes_max);
@@ -127,8 +170,9 @@ std::size_t RequestReader::feed(std::string_view bytes) {
     std::size_t taken = 0;
     while (taken < bytes.size() && !is_done() && !rejection()) {
         Code code;
-        taken += parser_->put(boost::asio::const_buffer(bytes.data() + taken, bytes.size() - taken),
-                              code);
+        const std::size_t count = parser_->put_at(taken_bytes_, bytes.substr(taken), code);
+        taken += count;
+        taken_bytes_ += count;
         if (code == wire::error::need_more) break;
         if (code && !parser_->rejection) parser_->rejection = rejection_of(code);
     }

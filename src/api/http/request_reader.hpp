@@ -52,6 +52,7 @@ private:
     class Parser;
 
     std::unique_ptr<Parser> parser_;
+    std::size_t taken_bytes_ = 0;
 };
 
 }  // namespace millrace::http

@@ -90,12 +90,46 @@ TEST(RequestReaderTest, RejectsWhatItCannotServe) {
                  400},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nX:\r\n\tb\r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\r\nHost: a\r\nX:\r\n \r\n\r\n", 400},
+             Row{"GET / HTTP/1.1\nHost: a\n\n", 505},
+             Row{"GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", 400},
          }) {
         RequestReader reader(kSmall);
         feed_in_pieces(reader, row.text, row.text.size());
         ASSERT_TRUE(reader.rejection()) << row.text;
         EXPECT_EQ(reader.rejection()->status, row.status) << row.text;
         EXPECT_FALSE(reader.is_done());
+    }
+}
+
+TEST(RequestReaderTest, CountsTheWholeHeaderHoweverItArrives) {
+    const std::string start = "GET /" + std::string(30, 'x') + " HTTP/1.1\r\n";
+    const std::string old_start = "GET /" + std::string(83, 'x') + " HTTP/1.0\r\n\r\n";
+    const std::string fields = "Host: a \t\r\nX: " + std::string(38, 'x') + "\r\n\r\n";
+    for (const std::string& header : {start + fields, old_start}) {
+        for (std::size_t piece = 1; piece <= header.size(); ++piece) {
+            for (const bool is_over : {false, true}) {
+                const std::size_t limit = header.size() - (is_over ? 1 : 0);
+                RequestReader reader({.header_bytes_max = limit, .body_bytes_max = 0});
+                feed_in_pieces(reader, header, piece);
+                ASSERT_EQ(reader.is_done(), !is_over) << header << " by " << piece;
+                if (is_over) {
+                    EXPECT_EQ(reader.rejection()->status, 431);
+                }
+            }
+        }
+    }
+}
+
+TEST(RequestReaderTest, ReadsFieldsWithAnyBlanksAroundThem) {
+    for (const char* field : {"X:", "X: ", "X:\t ", "X: b", "X:b", "X:  b \t"}) {
+        RequestReader reader({});
+        (void)reader.feed("GET / HTTP/1.1\r\nHost: a\r\n" + std::string(field) + "\r\n\r\n");
+        EXPECT_TRUE(reader.is_done()) << field;
+        EXPECT_EQ(reader.take().headers.find("X"),
+                  std::string_view(field).find('b') == std::string_view::npos ? "" : "b");
     }
 }
 

@@ -66,5 +66,32 @@ TEST(ResponseWriterTest, AppendsBehindEarlierAnswers) {
     EXPECT_TRUE(out.starts_with("beforeHTTP/1.1 204"));
 }
 
+TEST(ResponseWriterTest, WritesStreamsInChunks) {
+    const HttpResponse head{.content_type = kTextType};
+    struct Row {
+        ResponseFrame frame;
+        std::string_view head_end;
+        std::string_view body;
+    };
+    for (const Row& row : {
+             Row{{}, "Transfer-Encoding: chunked\r\n", "10\r\n0123456789abcdef\r\n0\r\n\r\n"},
+             Row{{.keep_alive = false, .is_http10 = true},
+                 "Connection: close\r\n",
+                 "0123456789abcdef"},
+             Row{{.is_head = true}, "Transfer-Encoding: chunked\r\n", ""},
+         }) {
+        std::string out;
+        append_stream_head(out, head, row.frame);
+        EXPECT_NE(out.find(row.head_end), std::string::npos) << out;
+        EXPECT_EQ(out.find("Content-Length"), std::string::npos) << out;
+        EXPECT_TRUE(out.ends_with("\r\n\r\n")) << out;
+        out.clear();
+        append_chunk(out, "0123456789abcdef", row.frame);
+        append_chunk(out, "", row.frame);
+        append_stream_end(out, row.frame);
+        EXPECT_EQ(out, row.body);
+    }
+}
+
 }  // namespace
 }  // namespace millrace::http

@@ -108,7 +108,8 @@ TEST_F(ServerTest, RefusesNamesThatWerePointedAtThisMachine) {
     }
 }
 
-TEST_F(HttpServerTest, TakesTheServerThatATargetNamesForItsHost) {
+TEST_F(ServerTest, TakesTheServerThatATargetNamesForItsHost) {
+    server_.start();
     struct Row {
         const char* head;
         int status;
@@ -129,7 +130,8 @@ TEST_F(HttpServerTest, TakesTheServerThatATargetNamesForItsHost) {
     }
 }
 
-TEST_F(HttpServerTest, RefusesAPageWithTwoOrigins) {
+TEST_F(ServerTest, RefusesAPageWithTwoOrigins) {
+    server_.start();
     const std::string two =
         "Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://example.com\r\n";
     EXPECT_EQ(ask(get("/hello", two)).status, 403);

@@ -42,8 +42,8 @@ HttpResponse preflight_response() {
         .status = 200,
         .headers = {{"Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE, OPTIONS"},
                     {"Access-Control-Allow-Headers",
-                     "Accept, Authorization, Content-Type, Idempotency-Key, Millrace-Workspace, "
-                     "X-Request-Id"},
+                     "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, "
+                     "Millrace-Workspace, Traceparent, X-Request-Id"},
                     {"Access-Control-Max-Age", "300"}},
     };
 }

@@ -186,6 +186,14 @@ TEST_F(SessionTest, CutsOffASlowSender) {
     EXPECT_TRUE(client.is_at_end());
 }
 
+TEST_F(SessionTest, CutsOffASenderThatDrips) {
+    server_.start({.session = {.read_timeout = 100ms}});
+    RawHttpClient client(server_.port());
+    client.send("GET /hello HTTP/1.1\r\nX: ");
+    while (!client.can_read_within(1ms)) client.send("x");
+    EXPECT_EQ(client.receive().status, 408);
+}
+
 TEST_F(SessionTest, ClosesIdleConnectionsAndKeepsParkedOnes) {
     server_.start({.session = {.idle_timeout = 30ms}});
     RawHttpClient parked_client(server_.port());

@@ -114,6 +114,25 @@ TEST(PageTest, IsAlwaysSound) {
     }
 }
 
+TEST(PageTest, GoesOnAfterACursor) {
+    for (const char* place : {"01KA3G5B7QJ8Z4T2R9V0000000", "a", "order/\u00e9?+", "17"}) {
+        const std::string cursor = to_cursor(place);
+        EXPECT_EQ(cursor.find_first_of("+/=&"), std::string::npos) << cursor;
+        const Result<Page> page = page_of("page=3&pageSize=7&cursor=" + cursor);
+        ASSERT_TRUE(page);
+        EXPECT_EQ(page->after, place);
+        EXPECT_EQ(page->number, 0);
+        EXPECT_EQ(page->size, 7);
+    }
+    for (const char* cursor : {"=", "a", "%00", "YQ==", "!!!!"}) {
+        const Result<Page> page = page_of("cursor=" + std::string(cursor));
+        ASSERT_FALSE(page) << cursor;
+        EXPECT_EQ(page.error().code, ErrorCode::invalid_argument);
+        EXPECT_EQ(page.error().details.at(0).path, "cursor");
+    }
+    EXPECT_TRUE(page_of("cursor=")->after.empty());
+}
+
 TEST(MessageTextTest, IsCutBetweenCharacters) {
     EXPECT_EQ(message_text("short"), "short");
     const std::string long_text = std::string(limits::kMessageBytesMax - 1, 'x') + "\u00e9\u00e9";

@@ -1,9 +1,9 @@
 #include "api/rest/answer.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/instance_response.hpp"
 #include "api/rest/message_text.hpp"
 #include "api/rest/path_ids.hpp"
-#include "api/rest/wire_json.hpp"
 #include "engine/cancel_instance.hpp"
 
 namespace millrace::rest {
@@ -16,12 +16,6 @@ std::string reason_in(const http::HttpRequest& request) {
     return object ? message_text(BodyReader(*object).text("reason")) : std::string();
 }
 
-http::HttpResponse cancelled_response(const Instance& instance) {
-    std::string body;
-    append_instance(body, instance);
-    return json_response(200, std::move(body));
-}
-
 }  // namespace
 
 http::Handler cancel_instance_handler(const Context& context) {
@@ -30,7 +24,7 @@ http::Handler cancel_instance_handler(const Context& context) {
         const Result<InstanceKey> key = instance_in_path(request, "id");
         if (!key) return answer_error(respond, key.error());
         commands.submit(CancelInstance{.instance = *key, .reason = reason_in(request)},
-                        answer_with<Instance>(respond, cancelled_response));
+                        answer_with<Instance>(respond, instance_response));
     };
 }
 

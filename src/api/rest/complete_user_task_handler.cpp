@@ -2,6 +2,7 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/task_result.hpp"
 #include "engine/complete_user_task.hpp"
 
 namespace millrace::rest {
@@ -14,11 +15,14 @@ Result<CompleteUserTask> parse(const http::HttpRequest& request) {
     const Result<json::Value> object = parse_optional_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
-    CompleteUserTask command{.instance = *key, .step_id = request.path_parameter("stepId")};
-    command.variables = body.object("variables");
-    command.completed_by = body.name("workerId");
+    TaskResult result = task_result_in(body);
     if (body.has_error()) return body.error();
-    return command;
+    return CompleteUserTask{
+        .instance = *key,
+        .step_id = request.path_parameter("stepId"),
+        .variables = std::move(result.variables),
+        .completed_by = std::move(result.user_id),
+    };
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "api/rest/event_streams.hpp"
+#include "api/rest/file_source.hpp"
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "commit/command_queue.hpp"
@@ -23,6 +25,8 @@ struct Context {
     InstanceIds& instance_ids;
     observe::Metrics& metrics;
     Random& random;  // Nobody can predict it: it makes secrets.
+    EventStreams& event_streams;
+    FileSource back_up{};
     // What keeps this server from doing its work, as sentences; nothing when it is ready.
     std::function<std::vector<std::string>()> not_ready{};
 };

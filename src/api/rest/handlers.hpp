@@ -10,9 +10,12 @@ namespace millrace::rest {
 
 http::Handler health_handler();
 http::Handler readiness_handler(const Context& context);
+http::Handler openapi_handler();
+http::Handler definition_schema_handler();
 
 http::Handler upload_definition_handler(const Context& context);
 http::Handler list_definitions_handler(const Context& context);
+http::Handler list_definition_versions_handler(const Context& context);
 http::Handler get_definition_handler(const Context& context);  // With and without a version.
 
 http::Handler start_instance_handler(const Context& context);
@@ -20,9 +23,26 @@ http::Handler start_instances_handler(const Context& context);  // Several at on
 http::Handler list_instances_handler(const Context& context);
 http::Handler get_instance_handler(const Context& context);
 http::Handler get_history_handler(const Context& context);
+http::Handler instance_events_handler(const Context& context);
 http::Handler cancel_instance_handler(const Context& context);
-http::Handler complete_user_task_handler(const Context& context);
+http::Handler cancel_instances_handler(const Context& context);  // Those that a filter finds.
+http::Handler retry_instance_handler(const Context& context);
+http::Handler suspend_instance_handler(const Context& context);
+http::Handler resume_instance_handler(const Context& context);
+http::Handler change_variables_handler(const Context& context);
+http::Handler complete_user_task_handler(const Context& context);  // By instance and step.
 http::Handler signal_wait_handler(const Context& context);
+
+http::Handler list_user_tasks_handler(const Context& context);
+http::Handler get_user_task_handler(const Context& context);
+http::Handler claim_user_task_handler(const Context& context);
+http::Handler unclaim_user_task_handler(const Context& context);
+http::Handler assign_user_task_handler(const Context& context);
+http::Handler finish_user_task_handler(const Context& context);  // By its id.
+
+http::Handler list_jobs_handler(const Context& context);
+http::Handler get_job_handler(const Context& context);
+http::Handler backup_handler(const Context& context);
 
 http::Handler poll_jobs_handler(const Context& context);
 http::Handler complete_job_handler(const Context& context);

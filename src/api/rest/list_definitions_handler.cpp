@@ -7,22 +7,6 @@
 
 namespace millrace::rest {
 
-namespace {
-
-void append_summary(std::string& out, const DefinitionSummary& definition) {
-    out += R"({"id":)";
-    json::append_string(out, definition.id);
-    out += R"(,"version":)";
-    json::append_integer(out, definition.version);
-    out += R"(,"name":)";
-    json::append_string(out, definition.name);
-    out += R"(,"uploadedAt":)";
-    append_time(out, definition.uploaded_at);
-    out += '}';
-}
-
-}  // namespace
-
 http::Handler list_definitions_handler(const Context& context) {
     return [&queries = context.queries](const http::HttpRequest& request,
                                         const http::Responder& respond) {
@@ -36,7 +20,7 @@ http::Handler list_definitions_handler(const Context& context) {
             .page = *page,
         };
         const auto make = [page = query.page](const Listing<DefinitionSummary>& listing) {
-            return listing_response(listing, page, append_summary);
+            return listing_response(listing, page, append_definition_summary);
         };
         queries.submit(query, answer_with<Listing<DefinitionSummary>>(respond, make));
     };

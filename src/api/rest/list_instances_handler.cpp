@@ -1,5 +1,6 @@
 #include "api/http/url.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/instance_filter.hpp"
 #include "api/rest/listing.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
@@ -9,13 +10,7 @@ namespace millrace::rest {
 
 namespace {
 
-// Of a query parameter; what is empty counts as not given.
-std::optional<std::string> filter_value(const http::HttpRequest& request, std::string_view name) {
-    auto value = http::query_value(request.query, name);
-    return value && value->empty() ? std::nullopt : value;
-}
-
-http::HttpResponse page_response(const Listing<Instance>& listing, Page page) {
+http::HttpResponse page_response(const Listing<Instance>& listing, const Page& page) {
     return listing_response(listing, page, append_instance);
 }
 
@@ -28,22 +23,17 @@ http::Handler list_instances_handler(const Context& context) {
         if (!workspace_id) return answer_error(respond, workspace_id.error());
         const Result<Page> page = page_of(request.query);
         if (!page) return answer_error(respond, page.error());
-        ListInstances query{
-            .filter = {.workspace_id = *workspace_id,
-                       .definition_id = filter_value(request, "definitionId"),
-                       .business_key = filter_value(request, "businessKey")},
-            .page = *page,
+        const auto value = [&request](std::string_view name) {
+            return http::query_value(request.query, name);
         };
-        if (const auto status = filter_value(request, "status")) {
-            const auto parsed = parse_instance_status(*status);
-            // No instance has a status that does not exist.
-            if (!parsed) return respond(page_response({}, query.page));
-            query.filter.statuses = {*parsed};
-        }
-        const auto make = [page = query.page](const Listing<Instance>& listing) {
+        const Result<ParsedFilter> parsed = parse_instance_filter(*workspace_id, value);
+        if (!parsed) return answer_error(respond, parsed.error());
+        if (parsed->is_impossible) return respond(page_response({}, *page));
+        const auto make = [page = *page](const Listing<Instance>& listing) {
             return page_response(listing, page);
         };
-        queries.submit(query, answer_with<Listing<Instance>>(respond, make));
+        queries.submit(ListInstances{parsed->filter, *page},
+                       answer_with<Listing<Instance>>(respond, make));
     };
 }
 

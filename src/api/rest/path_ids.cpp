@@ -36,6 +36,16 @@ Result<JobKey> job_key(const WorkspaceId& workspace_id, std::string_view text) {
     return JobKey{{*id}, workspace_id};
 }
 
+Result<UserTaskKey> user_task_in_path(const http::HttpRequest& request,
+                                      std::string_view parameter) {
+    const Result<WorkspaceId> workspace_id = workspace_of(request);
+    if (!workspace_id) return workspace_id.error();
+    const std::string& text = request.path_parameter(parameter);
+    const auto id = parse_ulid(text);
+    if (!id || id->sequence() < 2) return not_found("user task", text);
+    return UserTaskKey{{*id}, *workspace_id};
+}
+
 Result<InstanceKey> instance_in_path(const http::HttpRequest& request, std::string_view parameter) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();

@@ -13,6 +13,7 @@ Result<JobKey> job_key(const WorkspaceId& workspace_id, std::string_view text);
 
 // Of the caller's workspace, named by that parameter of the path.
 Result<InstanceKey> instance_in_path(const http::HttpRequest& request, std::string_view parameter);
+Result<UserTaskKey> user_task_in_path(const http::HttpRequest& request, std::string_view parameter);
 Result<JobKey> job_in_path(const http::HttpRequest& request, std::string_view parameter);
 
 }  // namespace millrace::rest

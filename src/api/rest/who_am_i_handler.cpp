@@ -1,5 +1,6 @@
 #include "api/rest/answer.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/workspace.hpp"
 #include "base/json/write.hpp"
 #include "core/access/principal.hpp"
 
@@ -26,6 +27,8 @@ std::string described(const Principal& principal) {
 
 http::Handler who_am_i_handler() {
     return [](const http::HttpRequest& request, const http::Responder& respond) {
+        const Result<WorkspaceId> workspace_id = workspace_of(request);
+        if (!workspace_id) return answer_error(respond, workspace_id.error());
         // Where nobody is asked for a key, everybody may do everything.
         const bool is_known = request.principal != nullptr;
         respond(json_response(200, is_known ? described(*request.principal)

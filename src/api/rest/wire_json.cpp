@@ -3,37 +3,14 @@
 #include <array>
 #include <chrono>
 
+#include "api/rest/job_json.hpp"
+#include "api/rest/json_fields.hpp"
 #include "base/check.hpp"
 #include "base/json/write.hpp"
 
 namespace millrace::rest {
 
 namespace {
-
-// `,"name":`
-void append_key(std::string& out, std::string_view name) {
-    out.append(",\"").append(name).append("\":");
-}
-
-void append_text(std::string& out, std::string_view name, std::string_view text) {
-    append_key(out, name);
-    json::append_string(out, text);
-}
-
-void append_integer(std::string& out, std::string_view name, std::int64_t number) {
-    append_key(out, name);
-    json::append_integer(out, number);
-}
-
-void append_instant(std::string& out, std::string_view name, Instant at) {
-    append_key(out, name);
-    append_time(out, at);
-}
-
-void append_id(std::string& out, std::string_view name, Id128 id) {
-    append_key(out, name);
-    rest::append_id(out, id);
-}
 
 // The last `count` digits of a number, with zeros in front.
 void append_digits(std::string& out, long number, int count) {
@@ -60,26 +37,38 @@ void append_current_step_ids(std::string& out, const Instance& instance) {
     out += ']';
 }
 
-void append_try(std::string& out, const Try& ended) {
-    out += R"({"outcome":)";
-    json::append_string(out, to_string(ended.outcome));
-    append_text(out, "workerId", ended.worker_id.value);
-    append_integer(out, "leaseToken", ended.lease_token);
-    if (ended.started_at) append_instant(out, "startedAt", *ended.started_at);
-    append_instant(out, "endedAt", ended.ended_at);
-    if (!ended.message.empty()) append_text(out, "message", ended.message);
-    out += '}';
-}
-
 void append_job_of_step(std::string& out, const StepExecution& execution) {
     append_id(out, "jobId", job_of(execution.key.id).value);
     if (execution.job_status) append_text(out, "jobStatus", to_string(*execution.job_status));
-    out += R"(,"tries":[)";
-    for (const Try& ended : execution.tries) {
-        if (out.back() != '[') out += ',';
-        append_try(out, ended);
+    append_tries(out, execution.tries);
+}
+
+enum class Shown { with_variables, without_variables };
+
+void append_instance(std::string& out, const Instance& instance, Shown shown) {
+    out += R"({"id":)";
+    append_id(out, instance.key.id.value);
+    append_text(out, "definitionId", instance.definition.id);
+    append_integer(out, "definitionVersion", instance.definition.version);
+    append_text(out, "status", to_string(instance.status));
+    append_current_step_ids(out, instance);
+    if (shown == Shown::with_variables) {
+        append_key(out, "variables");
+        out += instance.variables.text();
     }
-    out += ']';
+    append_instant(out, "startedAt", instance.started_at);
+    if (instance.completed_at) append_instant(out, "completedAt", *instance.completed_at);
+    if (instance.failure_reason) append_text(out, "failureReason", *instance.failure_reason);
+    if (!instance.business_key.empty()) append_text(out, "businessKey", instance.business_key);
+    if (instance.parent_id) append_id(out, "parentId", instance.parent_id->value);
+    if (!instance.state.chain_failure.empty()) {
+        append_text(out, "chainFailure", instance.state.chain_failure);
+    }
+    if (instance.state.is_suspended) out += R"(,"suspended":true)";
+    if (shown == Shown::with_variables) {
+        append_integer(out, "variablesVersion", instance.state.variables_version);
+    }
+    out += '}';
 }
 
 }  // namespace
@@ -109,25 +98,22 @@ void append_id(std::string& out, Id128 id) {
     out.append(1, '"').append(to_string(id)).append(1, '"');
 }
 
+void append_definition_summary(std::string& out, const DefinitionSummary& definition) {
+    out += R"({"id":)";
+    json::append_string(out, definition.id);
+    append_integer(out, "version", definition.version);
+    append_text(out, "name", definition.name);
+    append_instant(out, "uploadedAt", definition.uploaded_at);
+    out += '}';
+}
+
 void append_instance(std::string& out, const Instance& instance) {
     out.reserve(out.size() + instance.variables.text().size() + 320);
-    out += R"({"id":)";
-    append_id(out, instance.key.id.value);
-    append_text(out, "definitionId", instance.definition.id);
-    append_integer(out, "definitionVersion", instance.definition.version);
-    append_text(out, "status", to_string(instance.status));
-    append_current_step_ids(out, instance);
-    append_key(out, "variables");
-    out += instance.variables.text();
-    append_instant(out, "startedAt", instance.started_at);
-    if (instance.completed_at) append_instant(out, "completedAt", *instance.completed_at);
-    if (instance.failure_reason) append_text(out, "failureReason", *instance.failure_reason);
-    if (!instance.business_key.empty()) append_text(out, "businessKey", instance.business_key);
-    if (instance.parent_id) append_id(out, "parentId", instance.parent_id->value);
-    if (!instance.state.chain_failure.empty()) {
-        append_text(out, "chainFailure", instance.state.chain_failure);
-    }
-    out += '}';
+    append_instance(out, instance, Shown::with_variables);
+}
+
+void append_instance_state(std::string& out, const Instance& instance) {
+    append_instance(out, instance, Shown::without_variables);
 }
 
 void append_step_execution(std::string& out, const StepExecution& execution) {
@@ -152,6 +138,9 @@ void append_step_execution(std::string& out, const StepExecution& execution) {
         out += "null";
     }
     if (execution.step_type == StepType::service_task) append_job_of_step(out, execution);
+    if (execution.step_type == StepType::user_task) {
+        append_id(out, "userTaskId", user_task_of(execution.key.id).value);
+    }
     if (!execution.completed_by.empty()) append_text(out, "completedBy", execution.completed_by);
     out += '}';
 }
@@ -171,6 +160,8 @@ void append_job(std::string& out, const Job& job, const Variables& variables) {
     append_instant(out, "lockedAt", job.lease->locked_at);
     append_instant(out, "lockExpiresAt", job.lease->lock_expires_at);
     append_integer(out, "retriesRemaining", job.retries_remaining);
+    append_integer(out, "attempt", job.lease_token);
+    append_id(out, "idempotencyKey", job.key.id.value);
     append_key(out, "variables");
     out += variables.text();
     append_instant(out, "createdAt", job.created_at);

@@ -31,9 +31,10 @@ TEST(WireJsonTest, LeavesOutOfAnInstanceWhatIsNotSet) {
     };
     std::string out;
     append_instance(out, instance);
-    EXPECT_EQ(out, R"({"id":"00000000000000000000000000","definitionId":"order",)"
-                   R"("definitionVersion":2,"status":"ACTIVE","currentStepIds":[],)"
-                   R"("variables":{"a":1},"startedAt":"2026-11-15T06:55:59Z"})");
+    EXPECT_EQ(out,
+              R"({"id":"00000000000000000000000000","definitionId":"order",)"
+              R"("definitionVersion":2,"status":"ACTIVE","currentStepIds":[],)"
+              R"("variables":{"a":1},"startedAt":"2026-11-15T06:55:59Z","variablesVersion":0})");
 }
 
 TEST(WireJsonTest, WritesAllOfAnInstanceThatIsOver) {
@@ -53,7 +54,8 @@ TEST(WireJsonTest, WritesAllOfAnInstanceThatIsOver) {
                    R"("definitionVersion":1,"status":"FAILED","currentStepIds":["charge"],)"
                    R"("variables":{},"startedAt":"2026-11-15T06:55:59Z",)"
                    R"("completedAt":"2026-11-15T06:56:00Z","failureReason":"",)"
-                   R"("businessKey":"b\u003c1\u003e","parentId":"00000000000000000000000000"})");
+                   R"("businessKey":"b\u003c1\u003e","parentId":"00000000000000000000000000",)"
+                   R"("variablesVersion":0})");
 }
 
 TEST(WireJsonTest, WritesAJobAsWorkersExpectIt) {
@@ -74,7 +76,8 @@ TEST(WireJsonTest, WritesAJobAsWorkersExpectIt) {
                    R"("stepExecutionId":"00000000000000000000000001","stepId":"pay",)"
                    R"("jobType":"charge","status":"LOCKED","workerId":"w","leaseToken":1,)"
                    R"("lockedAt":"2026-11-15T06:55:59Z","lockExpiresAt":"2026-11-15T06:56:29Z",)"
-                   R"("retriesRemaining":3,"variables":{"a":1},)"
+                   R"("retriesRemaining":3,"attempt":1,)"
+                   R"("idempotencyKey":"00000000000000000000000002","variables":{"a":1},)"
                    R"("createdAt":"2026-11-15T06:55:59Z"})");
 }
 
@@ -104,7 +107,7 @@ TEST(WireJsonTest, WritesHistoryInCamelCaseWithTries) {
                    R"("status":"FAILED","startedAt":"2026-11-15T06:55:59Z",)"
                    R"("endedAt":"2026-11-15T06:56:00Z","failureReason":"no",)"
                    R"("jobId":"00000000000000000000000002","jobStatus":"FAILED",)"
-                   R"("tries":[{"outcome":"FAILED","workerId":"w","leaseToken":4,)"
+                   R"("tries":[{"attempt":1,"outcome":"FAILED","workerId":"w","leaseToken":4,)"
                    R"("startedAt":"2026-11-15T06:55:59Z","endedAt":"2026-11-15T06:56:00Z",)"
                    R"("message":"no"}]})");
 }

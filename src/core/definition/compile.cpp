@@ -107,7 +107,7 @@ private:
         };
         if (!draft.initial_delay.empty()) {
             policy.initial_delay = exact("retryPolicy.initialDelay", draft.initial_delay,
-                                         Duration{1}, limits::kRetryDelayMax);
+                                         Duration{1}, limits::kRetryInitialDelayMax);
         }
         policy.max_delay = std::max(policy.max_delay, policy.initial_delay);
         if (!draft.max_delay.empty()) {

@@ -32,7 +32,7 @@ Result<LoadedRows> MemoryBatchStore::load(const Footprint& footprint) {
 
 Result<LoadedRows> MemoryBatchStore::extend(const Footprint& footprint) {
     MILLRACE_CHECK(batch_);
-    MILLRACE_CHECK(footprint.instances.empty() && footprint.user_tasks.empty());
+    MILLRACE_CHECK(footprint.instances.empty());
     MILLRACE_CHECK(footprint.uploads.empty() && footprint.idempotency_keys.empty());
     const MutexLock guard(state_.mutex);
     Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);

@@ -31,6 +31,7 @@ bool matches(const InstanceFilter& filter, const Instance& instance) {
     if (!statuses.empty() && std::ranges::find(statuses, instance.status) == statuses.end()) {
         return false;
     }
+    if (filter.id && instance.key.id != *filter.id) return false;
     if (filter.started_from && instance.started_at < *filter.started_from) return false;
     if (filter.started_before && instance.started_at >= *filter.started_before) return false;
     if (filter.is_suspended && instance.state.is_suspended != *filter.is_suspended) return false;

@@ -33,8 +33,8 @@ Result<LoadedRows> PostgresBatchStore::load(const Footprint& footprint) {
 }
 
 Result<LoadedRows> PostgresBatchStore::extend(const Footprint& footprint) {
-    MILLRACE_CHECK(footprint.instances.empty() && footprint.user_tasks.empty() &&
-                   footprint.uploads.empty() && footprint.idempotency_keys.empty());
+    MILLRACE_CHECK(footprint.instances.empty() && footprint.uploads.empty() &&
+                   footprint.idempotency_keys.empty());
     Loading loading(footprint);
     std::vector<Call> calls;
     loading.append_calls(calls);

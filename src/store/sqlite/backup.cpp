@@ -133,7 +133,6 @@ Status check_backup(const std::string& path) {
 }
 
 Status restore_backup(const std::string& backup, const std::string& path) {
-    if (Status status = check_backup(backup); !status) return status;
     Result<Connection> source = open_backup(backup);
     if (!source) return source.error();
     return copy_in_place(*source, path);

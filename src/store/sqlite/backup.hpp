@@ -17,7 +17,8 @@ Status copy_database(Connection& source, const std::string& path);
 // agrees, and it was not written by a newer program. The file is not touched.
 Status check_backup(const std::string& path);
 
-// Makes a database of a backup, at a path where there is none. It is whole or not there at all.
+// Makes a database of a backup, at a path where there is none. It is whole and sound, as
+// check_backup has it, or not there at all.
 Status restore_backup(const std::string& backup, const std::string& path);
 
 // Copies a database that no server has open. conflict: one has; not_found: there is none.

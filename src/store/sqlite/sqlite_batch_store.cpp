@@ -57,7 +57,7 @@ Result<LoadedRows> SqliteBatchStore::load(const Footprint& footprint) {
 
 Result<LoadedRows> SqliteBatchStore::extend(const Footprint& footprint) {
     MILLRACE_CHECK(batch_);
-    MILLRACE_CHECK(footprint.instances.empty() && footprint.user_tasks.empty());
+    MILLRACE_CHECK(footprint.instances.empty());
     MILLRACE_CHECK(footprint.uploads.empty() && footprint.idempotency_keys.empty());
     Result<LoadedRows> rows = load_rows(batch_->connection, cache_, footprint);
     if (!rows) end_after(rows.error());

@@ -1,78 +1,21 @@
 #pragma once
 
-#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "base/json/value.hpp"
 #include "millrace/client/documents.hpp"
 #include "millrace/client/error.hpp"
 #include "millrace/client/options.hpp"
+#include "millrace/client/requests.hpp"
 
 namespace millrace::client {
 
 class Transport;
 
-struct StartInstance {
-    std::string definition_id{};
-    // The latest when absent.
-    std::optional<std::int32_t> definition_version{};
-    json::Value variables = json::Object{};
-    std::string business_key{};
-};
-
-struct ListDefinitions {
-    std::string keyword{};
-    std::int32_t page = 0;
-    std::int32_t page_size = 20;
-};
-
-struct ListInstances {
-    std::string definition_id{};
-    std::string status{};
-    std::string business_key{};
-    std::int32_t page = 0;
-    std::int32_t page_size = 20;
-};
-
-struct PollJobs {
-    std::string worker_id{};
-    std::vector<std::string> job_types{};
-    std::int32_t jobs_max = 10;
-    std::chrono::seconds lease_duration{30};
-    // How long the server may hold the call when there is no job yet; 0 answers at once.
-    std::chrono::seconds wait_duration{0};
-};
-
-// Names a job and proves who holds its lease. Without token and worker only a live lease of
-// somebody else refuses the call.
-struct JobClaim {
-    std::string job_id{};
-    std::string worker_id{};
-    std::optional<std::int64_t> lease_token{};
-};
-JobClaim claim_of(const Job& job);
-
-struct CompleteJob {
-    JobClaim claim{};
-    json::Value variables = json::Object{};
-};
-
-struct FailJob {
-    JobClaim claim{};
-    std::string error_message{};
-    bool retryable = true;
-};
-
-struct CompleteUserTask {
-    std::string instance_id{};
-    std::string step_id{};
-    std::string worker_id{};
-    json::Value variables = json::Object{};
-};
+// Takes pieces of an answer as they come. False: no more of them.
+using Sink = std::function<bool(std::string_view bytes)>;
 
 // Blocking calls to one server. Safe to use from many threads: each call takes a connection of its
 // own from a pool and gives it back. A call that may be repeated without harm is sent once more
@@ -89,12 +32,16 @@ public:
 
     Status healthz();
     Status readyz();
+    Result<Identity> whoami();
 
     Result<DefinitionSummary> upload_definition(const json::Value& definition);
     Result<Page<DefinitionSummary>> list_definitions(const ListDefinitions& query = {});
     // The definition as its author wrote it; the latest version when none is given.
     Result<json::Value> get_definition(std::string_view id,
                                        std::optional<std::int32_t> version = std::nullopt);
+    // Newest first.
+    Result<Page<DefinitionSummary>> list_definition_versions(std::string_view id,
+                                                             const Paging& paging = {});
 
     Result<Instance> start_instance(const StartInstance& start);
     // Each element answers the start at the same place, independently of the others.
@@ -103,12 +50,28 @@ public:
     Result<Page<Instance>> list_instances(const ListInstances& query = {});
     Result<std::vector<StepExecution>> get_history(std::string_view instance_id);
     Result<Instance> cancel_instance(std::string_view id, std::string_view reason = {});
-    // Goes on from a WAIT step.
-    Status signal(std::string_view instance_id, std::string_view step_id,
-                  const json::Value& variables = json::Object{});
+    Result<CancelReport> cancel_instances(const CancelInstances& cancel);
+    // Goes on from where a FAILED instance failed.
+    Result<Instance> retry_instance(std::string_view id);
+    Result<Instance> suspend_instance(std::string_view id, std::string_view reason = {});
+    Result<Instance> resume_instance(std::string_view id);
+    Result<Instance> set_variables(const SetVariables& change);
+    Status signal(const SendSignal& signal);
+    // Calls back for each event as it happens, until the instance is over or the callback returns
+    // false. When the connection breaks, watch again after the last event.
+    Status watch_instance(const WatchInstance& watch,
+                          const std::function<bool(const InstanceEvent&)>& on_event);
+
+    Result<Page<UserTask>> list_user_tasks(const ListUserTasks& query = {});
+    Result<UserTask> get_user_task(std::string_view id);
+    Result<UserTask> claim_user_task(std::string_view id, std::string_view user_id);
+    Result<UserTask> unclaim_user_task(std::string_view id, std::string_view user_id = {});
+    Result<UserTask> assign_user_task(std::string_view id, std::string_view assignee);
     Status complete_user_task(const CompleteUserTask& task);
 
     Result<std::vector<Job>> poll_jobs(const PollJobs& poll);
+    Result<Page<Job>> list_jobs(const ListJobs& query = {});
+    Result<Job> get_job(std::string_view id);
     Status complete_job(const CompleteJob& job);
     Status fail_job(const FailJob& job);
     // Prolongs the lease: from now on, for that long.
@@ -116,6 +79,20 @@ public:
     // Each element answers the job at the same place, independently of the others.
     Result<std::vector<Status>> complete_jobs(const std::vector<CompleteJob>& jobs);
     Result<std::vector<Status>> fail_jobs(const std::vector<FailJob>& jobs);
+
+    // Newest first.
+    Result<Page<AuditEntry>> list_audit(const ListAudit& query = {});
+    // Of one instance, with what happened to its jobs, oldest first.
+    Result<std::vector<AuditEntry>> get_instance_audit(std::string_view instance_id);
+
+    Result<Page<ApiKey>> list_keys(const Paging& paging = {});
+    // The answer alone has the key itself.
+    Result<ApiKey> create_key(const CreateKey& key);
+    Status revoke_key(std::string_view id);
+
+    // The bytes of a copy of the server's embedded store. They are whole when the call succeeds and
+    // the sink has taken all of them.
+    Status download_backup(const Sink& sink);
 
 private:
     std::unique_ptr<Transport> transport_;

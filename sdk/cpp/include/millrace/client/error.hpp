@@ -12,7 +12,10 @@ namespace millrace::client {
 // no answer; then `code` is one of:
 //
 //     invalid-url      the address of the server cannot be used
+//     invalid-option   a key or workspace cannot stand in a header
+//     invalid-ca-file  the certificates to trust cannot be read
 //     unreachable      no connection: nothing was sent
+//     untrusted        it is not certain that this is the server, or it speaks no TLS: the same
 //     connection-lost  it broke on the way: the server may have done the work or not
 //     timeout          the same, after waiting as long as the options say
 //     interrupted      Client::interrupt was called

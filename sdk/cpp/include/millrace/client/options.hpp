@@ -8,10 +8,19 @@
 namespace millrace::client {
 
 struct ClientOptions {
-    // http://HOST[:PORT][/PREFIX]
+    // http://HOST[:PORT][/PREFIX], or https://.
     std::string server = "http://127.0.0.1:8080";
+    // Sent with every call; a server without authentication needs none.
+    std::string api_key{};
+    // The server's own choice when empty: that of the key, else "default".
+    std::string workspace{};
+    // PEM file with the certificates that a server's may be signed by; the system's when empty.
+    std::string ca_file{};
+    // Without it anybody on the way can pose as the server.
+    bool verifies_server = true;
     Duration connect_duration_max = std::chrono::seconds(5);
-    // From sending a request to the end of its answer. Long polls get their waiting time on top.
+    // From sending a request to the end of its answer. Long polls get their waiting time on top. Of
+    // an answer that comes in pieces, the time from one to the next.
     Duration request_duration_max = std::chrono::seconds(30);
     // Connections that are kept open between calls. More calls at once open more, and close them.
     std::size_t idle_connections_max = 64;

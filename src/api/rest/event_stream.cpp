@@ -1,0 +1,132 @@
+#include "api/rest/event_stream.hpp"
+
+#include "api/rest/answer.hpp"
+#include "api/rest/wire_json.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+void append_event(std::string& out, std::string_view type, std::string_view data) {
+    out.append("event: ").append(type);
+    out.append("\ndata: ").append(data).append("\n\n");
+}
+
+// Only steps have a place to go on from: the instance is sent anew to whoever connects.
+void append_place(std::string& out, EventPlace place) {
+    out.append("id: ").append(std::to_string(place.number())).append("\n");
+}
+
+http::HttpResponse stream_head() {
+    return {
+        .status = 200,
+        .content_type = "text/event-stream",
+        .headers = {{"Cache-Control", "no-store"}},
+    };
+}
+
+}  // namespace
+
+void EventStream::watch(InstanceWatch& watch) {
+    auto watching = watch.watch(key_, [weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->refresh();
+    });
+    const MutexLock lock(mutex_);
+    watching_ = std::move(watching);
+}
+
+void EventStream::refresh() {
+    {
+        const MutexLock lock(mutex_);
+        if (is_over_) return;
+        looks_again_ = is_looking_;
+        if (is_looking_) return;
+        is_looking_ = true;
+    }
+    look();
+}
+
+void EventStream::keep_alive(Duration after) {
+    const MutexLock lock(mutex_);
+    if (is_over_ || !stream_ || clock_.now() - sent_at_ < after) return;
+    stream_->write(": keep-alive\n\n");
+    sent_at_ = clock_.now();
+}
+
+bool EventStream::is_open() {
+    const MutexLock lock(mutex_);
+    return !is_over_;
+}
+
+void EventStream::look() {
+    queries_.submit(GetInstanceHistory{key_},
+                    [self = shared_from_this()](const Result<InstanceHistory>& history) {
+                        self->take(history);
+                    });
+}
+
+// Outside of the lock: a client that is gone already is told at once.
+void EventStream::begin() {
+    std::optional<http::ResponseStream> stream;
+    {
+        const MutexLock lock(mutex_);
+        if (is_over_ || stream_) return;
+        stream_ = stream = respond_.stream(stream_head(), http::StreamKind::endless);
+    }
+    stream->on_closed([self = shared_from_this()] { self->leave(); });
+}
+
+void EventStream::take(const Result<InstanceHistory>& history) {
+    if (history) begin();
+    bool is_over = false;
+    bool looks_again = false;
+    {
+        const MutexLock lock(mutex_);
+        if (is_over_) return;
+        if (history) {
+            send(*history);
+        } else if (!stream_) {
+            answer_error(respond_, history.error());
+            is_over_ = true;
+        }  // Else the store is away for now: the next change, or round, asks again.
+        is_over = is_over_;
+        looks_again = !is_over && std::exchange(looks_again_, false);
+        is_looking_ = looks_again;
+    }
+    if (is_over) return leave();
+    if (looks_again) look();
+}
+
+void EventStream::send(const InstanceHistory& history) {
+    std::string out;
+    for (const StepEvent& event : events_since(history, place_)) {
+        std::string data;
+        append_step_execution(data, event.step);
+        append_place(out, event.place);
+        append_event(out, "step", data);
+        place_ = event.place;
+    }
+    std::string shown;
+    append_instance_state(shown, history.instance);
+    if (shown != shown_) append_event(out, "instance", shown);
+    shown_ = std::move(shown);
+    if (!out.empty()) {
+        stream_->write(out);
+        sent_at_ = clock_.now();
+    }
+    if (!is_terminal(history.instance.status)) return;
+    stream_->end();
+    is_over_ = true;
+}
+
+// Lets go of what keeps this alive, outside of the lock: the last one to go takes it along.
+void EventStream::leave() {
+    std::shared_ptr<void> watching;
+    std::optional<http::ResponseStream> stream;
+    const MutexLock lock(mutex_);
+    is_over_ = true;
+    watching = std::move(watching_);
+    stream = std::exchange(stream_, std::nullopt);
+}
+
+}  // namespace millrace::rest

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/http/exchange.hpp"
+#include "base/clock.hpp"
+#include "base/mutex.hpp"
+#include "engine/instance_events.hpp"
+#include "engine/instance_watch.hpp"
+#include "engine/query_queue.hpp"
+
+namespace millrace::rest {
+
+// One client that follows an instance. Reads the history whenever it may have changed and sends
+// what is new. Kept alive by the hooks of its connection. Thread-safe.
+class EventStream : public std::enable_shared_from_this<EventStream> {
+public:
+    EventStream(InstanceKey key, EventPlace from, http::Responder respond, QueryQueue& queries,
+                const Clock& clock)
+        : key_(key), respond_(std::move(respond)), queries_(queries), clock_(clock), place_(from) {}
+
+    // First thing: so that no change is missed between reading and watching.
+    void watch(InstanceWatch& watch);
+
+    // Looks for news. While it looks, further calls make it look once more.
+    void refresh();
+    void keep_alive(Duration after);
+    bool is_open();
+
+private:
+    void look();
+    void begin();
+    void take(const Result<InstanceHistory>& history);
+    void send(const InstanceHistory& history) MILLRACE_REQUIRES(mutex_);
+    void leave();
+
+    const InstanceKey key_;
+    const http::Responder respond_;
+    QueryQueue& queries_;
+    const Clock& clock_;
+
+    Mutex mutex_;
+    std::shared_ptr<void> watching_ MILLRACE_GUARDED_BY(mutex_);
+    std::optional<http::ResponseStream> stream_ MILLRACE_GUARDED_BY(mutex_);  // Once it is begun.
+    EventPlace place_ MILLRACE_GUARDED_BY(mutex_);
+    std::string shown_ MILLRACE_GUARDED_BY(mutex_);  // The instance as it was sent last.
+    Instant sent_at_ MILLRACE_GUARDED_BY(mutex_){};
+    bool is_looking_ MILLRACE_GUARDED_BY(mutex_) = false;
+    bool looks_again_ MILLRACE_GUARDED_BY(mutex_) = false;
+    bool is_over_ MILLRACE_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace millrace::rest

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "api/http/exchange.hpp"
+#include "base/clock.hpp"
+#include "base/mutex.hpp"
+#include "engine/instance_events.hpp"
+#include "engine/instance_watch.hpp"
+#include "engine/query_queue.hpp"
+
+namespace millrace::rest {
+
+class EventStream;
+
+// The clients that follow an instance (server-sent events). A commit of this process is told at
+// once; on a store that others write to, each stream looks again on every round. Thread-safe.
+class EventStreams {
+public:
+    struct Config {
+        bool is_shared = false;
+        Duration round = std::chrono::seconds{1};
+        Duration keep_alive = std::chrono::seconds{15};  // Proxies drop what is silent for longer.
+    };
+
+    // `wake` is called when run_once has to be, on any thread.
+    EventStreams(QueryQueue& queries, InstanceWatch& watch, const Clock& clock, Config config,
+                 std::function<void()> wake);
+    ~EventStreams();
+
+    // Answers with the events of an instance from a place on; 404 when there is none.
+    void open(const InstanceKey& key, EventPlace from, const http::Responder& respond);
+
+    // Keeps connections alive and, on a shared store, looks for news. When to call again; empty
+    // when nobody listens.
+    std::optional<Duration> run_once();
+
+private:
+    QueryQueue& queries_;
+    InstanceWatch& watch_;
+    const Clock& clock_;
+    const Config config_;
+    std::function<void()> wake_;
+
+    Mutex mutex_;
+    std::vector<std::weak_ptr<EventStream>> streams_ MILLRACE_GUARDED_BY(mutex_);
+};
+
+}  // namespace millrace::rest

@@ -1,0 +1,36 @@
+#include "api/rest/answer.hpp"
+#include "api/rest/body_reader.hpp"
+#include "api/rest/handlers.hpp"
+#include "api/rest/path_ids.hpp"
+#include "api/rest/task_result.hpp"
+#include "engine/finish_user_task.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+Result<FinishUserTask> parse(const http::HttpRequest& request) {
+    const Result<UserTaskKey> key = user_task_in_path(request, "id");
+    if (!key) return key.error();
+    const Result<json::Value> object = parse_optional_object(request.body);
+    if (!object) return object.error();
+    BodyReader body(*object);
+    TaskResult result = task_result_in(body);
+    if (body.has_error()) return body.error();
+    return FinishUserTask{*key, std::move(result.user_id), std::move(result.variables)};
+}
+
+}  // namespace
+
+http::Handler finish_user_task_handler(const Context& context) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
+        Result<FinishUserTask> command = parse(request);
+        if (!command) return answer_error(respond, command.error());
+        const auto make = [](const Instance&) {
+            return http::HttpResponse{.status = 204};
+        };
+        context.commands.submit(std::move(*command), answer_with<Instance>(respond, make));
+    };
+}
+
+}  // namespace millrace::rest

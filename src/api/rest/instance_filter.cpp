@@ -1,0 +1,109 @@
+#include "api/rest/instance_filter.hpp"
+
+#include <chrono>
+
+#include "api/rest/listing.hpp"
+#include "core/expression/time_value.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+Error bad_value(std::string_view name, std::string_view expected) {
+    const std::string reason = std::string(name) + " must be " + std::string(expected);
+    return {ErrorCode::invalid_argument, reason, {{std::string(name), reason}}};
+}
+
+// People search for an id as they have it, in whatever case.
+std::optional<InstanceId> instance_id_in(std::string text) {
+    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    const std::optional<Id128> id = parse_ulid(text);
+    if (!id || id->sequence() != 0) return std::nullopt;
+    return InstanceId{*id};
+}
+
+class FilterReader {
+public:
+    explicit FilterReader(const FilterValue& value) : value_(value) {}
+
+    std::optional<std::string> text(std::string_view name) {
+        std::optional<std::string> found = value_(name);
+        if (!found || found->empty()) return std::nullopt;
+        parsed.is_given = true;
+        return found;
+    }
+
+    std::optional<Instant> instant(std::string_view name) {
+        const auto found = text(name);
+        if (!found) return std::nullopt;
+        const bool has_time_and_zone = found->size() > 19 && found->at(10) == 'T';
+        const std::optional<expression::Time> time = expression::parse_time(*found);
+        if (!time || !has_time_and_zone) {
+            refuse(bad_value(name, "a time such as 2026-11-15T06:55:59Z"));
+            return std::nullopt;
+        }
+        return std::chrono::floor<Duration>(time->at);
+    }
+
+    std::optional<bool> flag(std::string_view name) {
+        const auto found = text(name);
+        if (!found) return std::nullopt;
+        if (*found != "true" && *found != "false") refuse(bad_value(name, "true or false"));
+        return *found == "true";
+    }
+
+    std::optional<std::int32_t> version(std::string_view name) {
+        const auto found = text(name);
+        if (!found) return std::nullopt;
+        const auto number = whole_number(*found);
+        if (!number || *number < 1) refuse(bad_value(name, "a whole number from 1 on"));
+        return number;
+    }
+
+    void statuses(std::string_view name) {
+        const std::string list = text(name).value_or("");
+        bool has_unknown = false;
+        for (std::size_t begin = 0; begin < list.size();) {
+            const std::size_t end = std::min(list.find(',', begin), list.size());
+            const auto status = parse_instance_status(list.substr(begin, end - begin));
+            if (status) parsed.filter.statuses.push_back(*status);
+            has_unknown = has_unknown || !status;
+            begin = end + 1;
+        }
+        parsed.has_unknown_status = has_unknown;
+        parsed.is_impossible = has_unknown && parsed.filter.statuses.empty();
+    }
+
+    ParsedFilter parsed;
+    std::optional<Error> error;
+
+private:
+    void refuse(Error why) {
+        if (!error) error = std::move(why);
+    }
+
+    const FilterValue& value_;
+};
+
+}  // namespace
+
+Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,
+                                           const FilterValue& value) {
+    FilterReader reader(value);
+    InstanceFilter& filter = reader.parsed.filter;
+    filter.workspace_id = workspace_id;
+    filter.definition_id = reader.text("definitionId");
+    filter.definition_version = reader.version("definitionVersion");
+    reader.statuses("status");
+    filter.business_key = reader.text("businessKey");
+    filter.started_from = reader.instant("startedAfter");
+    filter.started_before = reader.instant("startedBefore");
+    filter.is_suspended = reader.flag("suspended");
+    filter.text = reader.text("text").value_or("");
+    filter.id = instance_id_in(filter.text);
+    if (filter.id) filter.text.clear();
+    if (reader.error) return *reader.error;
+    return std::move(reader.parsed);
+}
+
+}  // namespace millrace::rest

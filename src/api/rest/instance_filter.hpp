@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/list_instances.hpp"
+
+namespace millrace::rest {
+
+// The value of a filter by its name, as text; empty when it is not given.
+using FilterValue = std::function<std::optional<std::string>(std::string_view name)>;
+
+struct ParsedFilter {
+    InstanceFilter filter{};
+    bool has_unknown_status = false;
+    bool is_impossible = false;  // It asks only for statuses that no instance has.
+    bool is_given = false;       // Any of its names was given.
+};
+
+inline constexpr std::array<std::string_view, 8> kInstanceFilterNames{
+    "definitionId", "definitionVersion", "status",    "businessKey",
+    "startedAfter", "startedBefore",     "suspended", "text"};
+
+// invalid_argument names what is wrong.
+Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,
+                                           const FilterValue& value);
+
+}  // namespace millrace::rest

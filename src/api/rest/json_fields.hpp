@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/id.hpp"
+#include "base/time.hpp"
+
+namespace millrace::rest {
+
+// Members of an object under way, written straight behind what `out` holds.
+
+// `,"name":`
+void append_key(std::string& out, std::string_view name);
+
+void append_text(std::string& out, std::string_view name, std::string_view text);
+void append_integer(std::string& out, std::string_view name, std::int64_t number);
+void append_instant(std::string& out, std::string_view name, Instant at);
+void append_id(std::string& out, std::string_view name, Id128 id);
+
+}  // namespace millrace::rest

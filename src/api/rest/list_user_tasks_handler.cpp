@@ -1,0 +1,53 @@
+#include "api/rest/handlers.hpp"
+#include "api/rest/listing.hpp"
+#include "api/rest/query_filter.hpp"
+#include "api/rest/user_task_json.hpp"
+#include "api/rest/workspace.hpp"
+#include "engine/list_user_tasks.hpp"
+
+namespace millrace::rest {
+
+namespace {
+
+http::HttpResponse page_response(const Listing<UserTask>& listing, const Page& page) {
+    return listing_response(listing, page, append_user_task);
+}
+
+UserTaskFilter filter_of(QueryFilter& given, const WorkspaceId& workspace_id) {
+    UserTaskFilter filter{
+        .workspace_id = workspace_id,
+        .status = UserTaskState::open,
+        .instance_id = given.instance_id("instanceId"),
+        .definition_id = given.text("definitionId"),
+        .step_id = given.text("stepId"),
+        .assignee = given.text("assignee"),
+        .candidate_group = given.text("group"),
+    };
+    if (!filter.step_id) filter.step_id = given.text("type");
+    if (given.text("unassigned") == "true") filter.assignee = "";
+    const std::string status = given.text("status").value_or("OPEN");
+    filter.status = parse_user_task_state(status);
+    if (!filter.status && status != "ALL") given.match_nothing();
+    return filter;
+}
+
+}  // namespace
+
+http::Handler list_user_tasks_handler(const Context& context) {
+    return [&queries = context.queries](const http::HttpRequest& request,
+                                        const http::Responder& respond) {
+        const Result<WorkspaceId> workspace_id = workspace_of(request);
+        if (!workspace_id) return answer_error(respond, workspace_id.error());
+        const Result<Page> page = page_of(request.query);
+        if (!page) return answer_error(respond, page.error());
+        QueryFilter given(request.query);
+        const UserTaskFilter filter = filter_of(given, *workspace_id);
+        if (given.matches_nothing()) return respond(page_response({}, *page));
+        const auto make = [page = *page](const Listing<UserTask>& listing) {
+            return page_response(listing, page);
+        };
+        queries.submit(ListUserTasks{filter, *page}, answer_with<Listing<UserTask>>(respond, make));
+    };
+}
+
+}  // namespace millrace::rest

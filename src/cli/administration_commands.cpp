@@ -1,0 +1,68 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/command_groups.hpp"
+
+namespace millrace::cli {
+namespace {
+
+void add_audit(CLI::App& app, Invocation& invocation) {
+    auto [audit, listed] =
+        add_command<ListAudit>(app, invocation, "audit", "List who did what, newest first");
+    audit
+        ->add_option("--kind", listed->query.kinds,
+                     "Such as INSTANCE_CANCELLED; may be given several times")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    audit->add_option("--key", listed->query.key_id, "By this API key");
+    audit->add_option("--instance", listed->query.instance_id,
+                      "Of this instance, with what happened to its jobs");
+    audit->add_option("--since", listed->query.since, "From this time on (RFC 3339)");
+    audit->add_option("--until", listed->query.until, "Before this time (RFC 3339)");
+    add_limit(*audit, listed->limit);
+}
+
+void add_keys(CLI::App& app, Invocation& invocation) {
+    CLI::App& group = add_group(app, "keys", "Create and revoke API keys");
+    auto [create, created] =
+        add_command<CreateKey>(group, invocation, "create", "Create an API key; it is shown once");
+    create->add_option("NAME", created->name, "What it is for")->required();
+    create->add_option("--role", created->role, "viewer, worker, operator or admin")
+        ->required()
+        ->check(CLI::IsMember({"viewer", "worker", "operator", "admin"}));
+    create->add_option("--for-workspace", created->workspace, "Only for this workspace");
+    create->add_option("--expires-at", created->expires_at, "Until this time (RFC 3339)");
+    CLI::Option* directory =
+        create->add_option("--data-dir", created->data_directory,
+                           "Open the embedded store in this directory, without a server");
+    create->add_option("--store", created->store, "Open this store, without a server")
+        ->excludes(directory);
+
+    auto [list, listed] = add_command<ListKeys>(group, invocation, "list", "List API keys");
+    add_limit(*list, listed->limit);
+
+    auto [revoke, revoked] =
+        add_command<RevokeKey>(group, invocation, "revoke", "Make an API key useless");
+    revoke->add_option("ID", revoked->id, "Id of the key")->required();
+}
+
+}  // namespace
+
+void add_administration_commands(CLI::App& app, Invocation& invocation) {
+    add_audit(app, invocation);
+    add_keys(app, invocation);
+
+    auto [back_up, copy] = add_command<BackUp>(
+        app, invocation, "backup", "Copy the embedded store, of a server or where none runs");
+    back_up->add_option("--to", copy->file, "The file to make")->required();
+    back_up->add_option("--data-dir", copy->data_directory,
+                        "Copy this directory, which no server has");
+    back_up->add_flag("--force", copy->is_forced, "Replace the file");
+
+    auto [restore, restored] =
+        add_command<Restore>(app, invocation, "restore", "Make a data directory of a backup");
+    restore->add_option("--from", restored->file, "The backup")->required();
+    restore->add_option("--data-dir", restored->data_directory, "A new or empty directory")
+        ->required();
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,59 @@
+#include "cli/create_key.hpp"
+
+#include <ostream>
+
+#include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
+#include "cli/print_document.hpp"
+#include "cli/table.hpp"
+#include "millrace/client/client.hpp"
+
+namespace millrace::cli {
+namespace {
+
+int show_key(const Context& context, const client::ApiKey& key) {
+    if (print_document(context, key.json())) return succeeded;
+    const std::string workspace(key.workspace());
+    print_facts(context.console, {{"id", std::string(key.id())},
+                                  {"name", std::string(key.name())},
+                                  {"role", std::string(key.role())},
+                                  {"workspace", workspace.empty() ? "(all)" : workspace},
+                                  {"expires", std::string(key.expires_at())},
+                                  {"key", std::string(key.key())}});
+    context.console.err << "Keep the key now: it is not shown again.\n";
+    return succeeded;
+}
+
+int create_in_store(const CreateKey& command, const Context& context) {
+    if (!context.local.keys.create) {
+        return fail(context, misused,
+                    "This program cannot open a store itself: create the key through a server.");
+    }
+    const std::string store =
+        command.store.empty() ? "sqlite:" + command.data_directory + "/millrace.db" : command.store;
+    const Result<json::Value> made = context.local.keys.create({.store = store,
+                                                                .name = command.name,
+                                                                .role = command.role,
+                                                                .workspace = command.workspace,
+                                                                .expires_at = command.expires_at});
+    if (!made) return fail(context, refused, made.error().detail);
+    return show_key(context, client::ApiKey(*made));
+}
+
+}  // namespace
+
+int execute(const CreateKey& command, const Context& context) {
+    if (!command.store.empty() || !command.data_directory.empty()) {
+        return create_in_store(command, context);
+    }
+    client::Client client(context.server);
+    const client::Result<client::ApiKey> key =
+        client.create_key({.name = command.name,
+                           .role = command.role,
+                           .workspace = command.workspace,
+                           .expires_at = command.expires_at});
+    if (!key) return fail(context, key.error());
+    return show_key(context, *key);
+}
+
+}  // namespace millrace::cli

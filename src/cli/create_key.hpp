@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "cli/context.hpp"
+
+namespace millrace::cli {
+
+// `millrace keys create NAME --role ROLE`: through the server, or in the store itself.
+struct CreateKey {
+    std::string name{};
+    std::string role{};
+    std::string workspace{};
+    std::string expires_at{};
+    // Either opens the store itself.
+    std::string data_directory{};
+    std::string store{};
+};
+
+int execute(const CreateKey& command, const Context& context);
+
+}  // namespace millrace::cli

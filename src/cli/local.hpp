@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/json/value.hpp"
+#include "base/result.hpp"
+
+namespace millrace::cli {
+
+// Whether a server would take a definition, without asking one.
+using CheckDefinition =
+    std::function<Status(const json::Value& definition, bool allow_unknown_fields)>;
+
+// A definition as JSON in which the same content has the same text: an upload of what has the text
+// of the latest version makes no new one.
+using CanonicalDefinition = std::function<std::string(const json::Value& definition)>;
+
+// Files of the embedded store, where no server runs.
+struct LocalData {
+    // Copies a data directory into a backup. conflict: a server has it; not_found: there is none.
+    std::function<Status(const std::string& data_directory, const std::string& file)> back_up{};
+    // Whether a file is a sound backup.
+    std::function<Status(const std::string& file)> check_backup{};
+    // Makes a data directory of a backup. conflict: there is something in it.
+    std::function<Status(const std::string& file, const std::string& data_directory)> restore{};
+};
+
+struct LocalKey {
+    std::string store{};  // As `millrace serve --store` takes it.
+    std::string name{};
+    std::string role{};
+    std::string workspace{};   // Empty: of all.
+    std::string expires_at{};  // RFC 3339; empty: never.
+};
+
+// Keys made in the store itself: the first one, before anybody can call a server that asks for one.
+struct LocalKeys {
+    // The object that POST /v1/keys answers, with the key. Absent: it cannot be done here.
+    std::function<Result<json::Value>(const LocalKey& key)> create{};
+};
+
+// What needs the rules or the store of the server, neither of which this layer knows: main passes
+// it in.
+struct Local {
+    CheckDefinition check_definition{};
+    CanonicalDefinition canonical_definition{};
+    LocalData data{};
+    LocalKeys keys{};
+    // The options of `millrace serve`, for shells that complete them.
+    std::vector<std::string> serve_options{};
+};
+
+}  // namespace millrace::cli

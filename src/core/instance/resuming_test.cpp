@@ -1,0 +1,205 @@
+#include <gtest/gtest.h>
+
+#include "support/instance_driver.hpp"
+
+namespace millrace {
+namespace {
+
+constexpr const char* kTwoBranches = R"([
+    {"id": "fork", "type": "PARALLEL_GATEWAY", "parallelNextSteps": ["a", "b", "c"],
+     "joinStep": "join"},
+    {"id": "a", "type": "SERVICE_TASK", "jobType": "t", "retryCount": 2, "nextStep": "join"},
+    {"id": "b", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "join"},
+    {"id": "c", "type": "USER_TASK", "nextStep": "join"},
+    {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"},
+    {"id": "end", "type": "END"}])";
+
+TEST(Retry, EntersTheFailedStepAndItsSiblingsAgain) {
+    InstanceDriver run(flow(kTwoBranches));
+    ASSERT_TRUE(run.start());
+    ASSERT_TRUE(run.complete("b"));
+    ASSERT_TRUE(run.fail("a", "no money"));
+    EXPECT_EQ(run.told(), "fork:COMPLETED a:FAILED b:COMPLETED c:SKIPPED join:SKIPPED");
+
+    ASSERT_TRUE(run.handle(RetryRequested{}));
+    EXPECT_EQ(run.instance().status, InstanceStatus::waiting);
+    EXPECT_EQ(run.instance().failure_reason, std::nullopt);
+    EXPECT_EQ(run.current(), "join a c");
+    EXPECT_EQ(run.jobs().at(run.job_at("a")).retries_remaining, 2);
+    ASSERT_TRUE(run.complete("a"));
+    ASSERT_TRUE(run.complete_task("c"));
+    EXPECT_EQ(run.instance().status, InstanceStatus::completed);
+    EXPECT_EQ(run.told(),
+              "fork:COMPLETED a:FAILED b:COMPLETED c:SKIPPED join:SKIPPED join:COMPLETED "
+              "a:COMPLETED c:COMPLETED end:COMPLETED");
+}
+
+TEST(Retry, CountsTheNewAttempt) {
+    InstanceDriver run(flow(R"([
+        {"id": "a", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"));
+    ASSERT_TRUE(run.start());
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_TRUE(run.fail("a", "no"));
+        ASSERT_TRUE(run.handle(RetryRequested{}));
+    }
+    ASSERT_TRUE(run.complete("a"));
+    std::vector<std::int32_t> attempts;
+    for (const StepExecution& line : run.history()) attempts.push_back(line.attempt_number);
+    EXPECT_EQ(attempts, (std::vector<std::int32_t>{1, 2, 3, 1}));
+}
+
+TEST(Retry, GoesOnWithVariablesThatWereMended) {
+    InstanceDriver run(flow(R"([
+        {"id": "choose", "type": "DECISION", "conditionalNextSteps": {"#n > 1": "end"}},
+        {"id": "end", "type": "END"}])"),
+                       R"({"n": 1})");
+    ASSERT_TRUE(run.start());
+    EXPECT_EQ(run.instance().status, InstanceStatus::failed);
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(R"({"n": 2})")}));
+    EXPECT_EQ(run.instance().status, InstanceStatus::failed);
+    ASSERT_TRUE(run.handle(RetryRequested{}));
+    EXPECT_EQ(run.instance().status, InstanceStatus::completed);
+}
+
+TEST(Retry, TakesUpTokensThatHadNotArrived) {
+    InstanceDriver run(flow(R"([
+        {"id": "fork", "type": "PARALLEL_GATEWAY", "parallelNextSteps": ["bad", "late"],
+         "joinStep": "join"},
+        {"id": "bad", "type": "TRANSFORMATION", "transformations": {"x": "${1 / #n}"},
+         "nextStep": "join"},
+        {"id": "late", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "join"},
+        {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"),
+                       R"({"n": 0})");
+    ASSERT_TRUE(run.start());
+    EXPECT_EQ(run.told(), "fork:COMPLETED bad:FAILED");
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(R"({"n": 2})")}));
+    ASSERT_TRUE(run.handle(RetryRequested{}));
+    EXPECT_EQ(run.current(), "join late");
+    ASSERT_TRUE(run.complete("late"));
+    EXPECT_EQ(run.instance().status, InstanceStatus::completed);
+}
+
+TEST(Retry, IsOnlyForFailedInstances) {
+    InstanceDriver run(flow(kTwoBranches));
+    ASSERT_TRUE(run.start());
+    EXPECT_EQ(run.handle(RetryRequested{}).error().code, ErrorCode::conflict);
+    ASSERT_TRUE(run.handle(CancelRequested{}));
+    EXPECT_EQ(run.handle(RetryRequested{}).error().code, ErrorCode::conflict);
+}
+
+TEST(Suspension, StopsEverythingNewAndGoesOnWhereItStood) {
+    InstanceDriver run(flow(kTwoBranches));
+    ASSERT_TRUE(run.start());
+    ASSERT_TRUE(run.handle(SuspendRequested{}));
+    EXPECT_TRUE(run.instance().state.is_suspended);
+    EXPECT_EQ(run.complete_task("c").error().code, ErrorCode::conflict);
+    ASSERT_TRUE(run.complete("a", R"({"done": 1})"));
+    ASSERT_TRUE(run.complete("b"));
+    EXPECT_EQ(run.current(), "c join");
+    EXPECT_EQ(run.variables(), R"({"done":1})");
+
+    ASSERT_TRUE(run.handle(ResumeRequested{}));
+    EXPECT_EQ(run.current(), "c join");
+    ASSERT_TRUE(run.complete_task("c"));
+    EXPECT_EQ(run.instance().status, InstanceStatus::completed);
+}
+
+TEST(Suspension, KeepsTheNextStepForLater) {
+    InstanceDriver run(flow(R"([
+        {"id": "a", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "b"},
+        {"id": "b", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"));
+    ASSERT_TRUE(run.start());
+    ASSERT_TRUE(run.handle(SuspendRequested{}));
+    ASSERT_TRUE(run.complete("a"));
+    EXPECT_TRUE(run.jobs().empty());
+    EXPECT_EQ(run.current(), "b");
+    EXPECT_EQ(run.instance().status, InstanceStatus::active);
+    ASSERT_TRUE(run.handle(ResumeRequested{}));
+    ASSERT_TRUE(run.complete("b"));
+    EXPECT_EQ(run.told(), "a:COMPLETED b:COMPLETED end:COMPLETED");
+}
+
+TEST(Suspension, EndsAtTheEndOnlyWhenResumed) {
+    for (const char* last : {R"("nextStep": "end")", R"("retryCount": 0)"}) {
+        InstanceDriver run(flow(R"([
+            {"id": "go", "type": "DECISION", "conditionalNextSteps": {"true": "a", "false": "end"}},
+            {"id": "a", "type": "SERVICE_TASK", "jobType": "t", )" +
+                                std::string(last) + R"(}, {"id": "end", "type": "END"}])"));
+        ASSERT_TRUE(run.start());
+        ASSERT_TRUE(run.handle(SuspendRequested{}));
+        ASSERT_TRUE(run.complete("a"));
+        EXPECT_EQ(run.instance().status, InstanceStatus::active);
+        ASSERT_TRUE(run.handle(ResumeRequested{}));
+        EXPECT_EQ(run.instance().status, InstanceStatus::completed);
+    }
+}
+
+TEST(Suspension, TakesTimersAwayAndBringsThemBack) {
+    InstanceDriver run(flow(R"([
+        {"id": "w", "type": "WAIT", "nextStep": "end", "boundaryEvents": [
+            {"type": "TIMER", "duration": "PT1M", "interrupting": true, "targetStepId": "late"}]},
+        {"id": "late", "type": "USER_TASK", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"));
+    ASSERT_TRUE(run.start());
+    const Timer timer = run.timers().begin()->second;
+    ASSERT_TRUE(run.handle(SuspendRequested{}));
+    EXPECT_EQ(run.handle(TimerFired{timer.key.id}).error().code, ErrorCode::not_found);
+    run.pass(std::chrono::hours{1});
+    EXPECT_EQ(run.signal("w").error().code, ErrorCode::conflict);
+    ASSERT_TRUE(run.handle(ResumeRequested{}));
+    EXPECT_EQ(run.timers().at(timer.key), timer);
+    ASSERT_TRUE(run.fire());
+    EXPECT_EQ(run.current(), "late");
+}
+
+TEST(Suspension, EndsWithFailureAndCancellation) {
+    for (const bool is_cancelled : {true, false}) {
+        InstanceDriver run(flow(kTwoBranches));
+        ASSERT_TRUE(run.start());
+        ASSERT_TRUE(run.handle(SuspendRequested{}));
+        ASSERT_TRUE(run.handle(SuspendRequested{}));
+        ASSERT_TRUE(is_cancelled ? run.handle(CancelRequested{}) : run.fail("a", "no"));
+        EXPECT_FALSE(run.instance().state.is_suspended);
+        EXPECT_EQ(run.handle(SuspendRequested{}).error().code, ErrorCode::conflict);
+        EXPECT_EQ(run.handle(ResumeRequested{}).error().code, ErrorCode::conflict);
+    }
+}
+
+TEST(VariablesChange, ReplacesRemovesAndCounts) {
+    InstanceDriver run(flow(kTwoBranches), R"({"a": 1, "b": {"c": 2}})");
+    ASSERT_TRUE(run.start());
+    ASSERT_TRUE(run.handle(VariablesChanged{
+        .changes = json_of(R"({"b": null, "d": 4})"), .removed = {"a"}, .expected_version = 0}));
+    EXPECT_EQ(run.variables(), R"({"b":null,"d":4})");
+    EXPECT_EQ(run.instance().state.variables_version, 1);
+    EXPECT_EQ(run.jobs().at(run.job_at("a")).variables->text(), R"({"a":1,"b":{"c":2}})");
+
+    const Status late =
+        run.handle(VariablesChanged{.changes = json_of(R"({"d": 5})"), .expected_version = 0});
+    EXPECT_EQ(late.error().code, ErrorCode::conflict);
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(R"({"d": 4})")}));
+    EXPECT_EQ(run.instance().state.variables_version, 1);
+    ASSERT_TRUE(run.handle(CancelRequested{}));
+    EXPECT_EQ(run.handle(VariablesChanged{.removed = {"d"}}).error().code, ErrorCode::conflict);
+}
+
+TEST(UserTasks, KnowTheirPeopleAndStayWhenTheyAreOver) {
+    InstanceDriver run(flow(R"([
+        {"id": "t", "type": "USER_TASK", "assignee": "ada", "candidateGroups": ["clerks", "all"],
+         "form": {"fields": [1]}, "nextStep": "end"},
+        {"id": "end", "type": "END"}])"));
+    ASSERT_TRUE(run.start());
+    const UserTask& task = run.user_tasks().begin()->second;
+    EXPECT_EQ(task.assignee, "ada");
+    EXPECT_EQ(task.candidate_groups, (std::vector<std::string>{"clerks", "all"}));
+    EXPECT_EQ(task.name, "t");
+    EXPECT_EQ(task.definition_id, "flow");
+    ASSERT_TRUE(run.complete_task("t"));
+    EXPECT_EQ(run.history().front().completed_by, "ann");
+}
+
+}  // namespace
+}  // namespace millrace

@@ -1,0 +1,36 @@
+#include "engine/instance_watch.hpp"
+
+namespace millrace {
+
+std::shared_ptr<void> InstanceWatch::watch(const InstanceKey& key, Hook hook) {
+    auto kept = std::make_shared<const Hook>(std::move(hook));
+    const MutexLock lock(mutex_);
+    const auto place = hooks_.emplace(key, std::move(kept));
+    count_ += 1;
+    return std::shared_ptr<void>(nullptr, [this, place](void*) {
+        const MutexLock ending(mutex_);
+        hooks_.erase(place);
+        count_ -= 1;
+    });
+}
+
+void InstanceWatch::on_commit(const Writes& writes) {
+    if (count_ == 0) return;
+    std::vector<std::shared_ptr<const Hook>> concerned;
+    {
+        const MutexLock lock(mutex_);
+        collect(writes.instances_new, concerned);
+        collect(writes.instances_changed, concerned);
+    }
+    for (const auto& hook : concerned) (*hook)();
+}
+
+void InstanceWatch::collect(const std::vector<Instance>& instances,
+                            std::vector<std::shared_ptr<const Hook>>& out) {
+    for (const Instance& instance : instances) {
+        const auto [first, last] = hooks_.equal_range(instance.key);
+        for (auto each = first; each != last; ++each) out.push_back(each->second);
+    }
+}
+
+}  // namespace millrace

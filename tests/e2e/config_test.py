@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Configures servers by files, variables and flags, as an operator does.
+
+Usage: config_test.py PROGRAM [unittest arguments]
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from client import PATIENCE_SECONDS
+from server import ServerTestCase
+
+
+class ConfigTest(ServerTestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="millrace_config_")
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+
+    def file(self, name, text):
+        path = self.directory / name
+        path.write_text(text)
+        return str(path)
+
+    def serve(self, *arguments, expect=0, **environment):
+        result = subprocess.run(
+            [self.program, "serve", *arguments], capture_output=True, text=True, check=False,
+            env={**os.environ, **environment}, timeout=PATIENCE_SECONDS)
+        self.assertEqual(result.returncode, expect, result.stdout + result.stderr)
+        return result
+
+    def test_what_is_printed_is_what_holds(self):
+        path = self.file("a.yaml", "threads: 3\nlogLevel: warn\nrestPort: 1\n")
+        printed = self.serve("--print-config", "--rest-port", "5", MILLRACE_CONFIG=path,
+                             MILLRACE_THREADS="4", WE_LOG_LEVEL="error").stdout
+        for line in ("restPort: 5", "threads: 4", 'logLevel: "error"'):
+            self.assertIn(line + "\n", printed)
+        again = self.serve("--config", self.file("b.yaml", printed), "--print-config").stdout
+        self.assertEqual(again, printed)
+
+    def test_passwords_are_not_printed(self):
+        secret = self.file("secret", "postgres://me:pst@db/millrace\n")
+        printed = self.serve("--store-file", secret, "--print-config").stdout
+        self.assertIn('store: "postgres://me:***@db/millrace"', printed)
+
+    def test_every_mistake_is_named_with_its_line(self):
+        path = self.file("bad.yaml", "restPort: 99999\n\ncolour: red\n")
+        result = self.serve("--config", path, "--threads", "0", expect=2)
+        for text in (f"{path}, line 1: restPort", f"{path}, line 3: colour", "--threads"):
+            self.assertIn(text, result.stderr)
+
+    def test_a_server_runs_from_a_file_and_warns_of_names_without_effect(self):
+        path = self.file("run.yaml", "grpcPort: 9090\nshutdownSeconds: 1\n")
+        server = self.new_server(None, "--config", path)
+        self.assertTrue(any("grpcPort has no effect" in line for line in server.log))
+        self.assertEqual(server.client().get("/readyz").status, 200)
+        self.assertEqual(server.stop(), 0)
+
+
+if __name__ == "__main__":
+    ServerTestCase.program = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

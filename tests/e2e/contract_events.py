@@ -1,0 +1,126 @@
+"""Server-sent events of an instance: as they happen, resumed, and ended with it."""
+
+import http.client
+import json
+import threading
+
+from client import PATIENCE_SECONDS
+from contract_case import NO_ID, ContractTestCase
+from definitions import definition, one_task, step, task
+from server import wait_until
+from wire_contract import wire_contract
+
+SCHEMAS = {"step": "StepExecution", "instance": "InstanceEvent"}
+
+
+class Stream:
+    """Reads events in a thread of its own, until the server ends the stream."""
+
+    def __init__(self, port, path, headers=None):
+        self.events = []
+        self.has_ended = False
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+        self._connection.request("GET", path, headers=headers or {})
+        self.response = self._connection.getresponse()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self):
+        event = {}
+        for line in self.response:
+            name, _, value = line.decode().rstrip("\r\n").partition(": ")
+            if name in ("id", "event", "data"):
+                event[name] = value
+            elif not name and "data" in event:
+                self.events.append(event)
+                event = {}
+        self.has_ended = True
+
+    def data(self, kind):
+        return [json.loads(each["data"]) for each in self.events if each["event"] == kind]
+
+    def close(self):
+        self._connection.close()
+
+
+class EventsTest(ContractTestCase):
+    needs = {"GET /v1/instances/{id}/events"}
+
+    def watch(self, instance_id, query="", headers=None):
+        stream = Stream(self.server.rest_port, f"/v1/instances/{instance_id}/events{query}", headers)
+        self.addCleanup(stream.close)
+        self.assertEqual(stream.response.status, 200)
+        self.assertEqual(stream.response.headers["Content-Type"].split(";")[0],
+                         "text/event-stream")
+        return stream
+
+    def check(self, events):
+        """Every event fits its schema, and ids grow where there are any."""
+        for each in events:
+            wire_contract().check_value(
+                each["event"], {"$ref": f"#/components/schemas/{SCHEMAS[each['event']]}"},
+                json.loads(each["data"]))
+        ids = [int(each["id"]) for each in events if "id" in each]
+        self.assertEqual(ids, sorted(set(ids)))
+
+    def test_an_instance_is_watched_to_its_end(self):
+        self.upload(definition("watched", task("one", "watched_1", "two"),
+                               task("two", "watched_2", "done"), step("done", "END")))
+        instance_id = self.start("watched", variables={"secret": 1})["id"]
+        stream = self.watch(instance_id)
+        wait_until(lambda: stream.data("instance"), "the event of the beginning")
+        self.assertEqual((stream.data("instance")[0]["status"],
+                          stream.data("instance")[0]["currentStepIds"]), ("ACTIVE", ["one"]))
+        for job_type in ("watched_1", "watched_2"):
+            self.complete_job(self.claim(job_type)["id"])
+        wait_until(lambda: stream.has_ended, "the end of the stream")
+        self.check(stream.events)
+        closed = [each["stepId"] for each in stream.data("step") if each["status"] == "COMPLETED"]
+        self.assertEqual(closed, ["one", "two", "done"])
+        self.assertIn(("two", "RUNNING"),
+                      [(each["stepId"], each["status"]) for each in stream.data("step")])
+        last = stream.events[-1]
+        self.assertEqual((last["event"], json.loads(last["data"])["status"]),
+                         ("instance", "COMPLETED"))
+        self.assertNotIn("variables", json.loads(last["data"]))
+
+    def test_a_stream_is_resumed_after_an_event(self):
+        self.upload(one_task("resumed"))
+        instance_id = self.start("resumed")["id"]
+        first = self.watch(instance_id)
+        wait_until(lambda: first.events, "an event")
+        self.complete_job(self.claim("resumed")["id"])
+        wait_until(lambda: first.has_ended, "the end of the stream")
+        middle = first.events[0]["id"]
+        for query, headers in ((f"?lastEventId={middle}", None), ("", {"Last-Event-ID": middle})):
+            with self.subTest(query):
+                rest = self.watch(instance_id, query, headers)
+                wait_until(lambda: rest.has_ended, "the end of the stream")  # pylint: disable=W0640
+                self.check(rest.events)
+                self.assertTrue(all(int(each["id"]) > int(middle) for each in rest.events
+                                    if "id" in each))
+                done = [each["stepId"] for each in rest.data("step")
+                        if each["status"] == "COMPLETED"]
+                self.assertEqual(done, ["work", "done"])
+
+    def test_an_instance_that_is_over_is_told_at_once(self):
+        self.upload(definition("over_before", step("done", "END")))
+        stream = self.watch(self.start("over_before")["id"])
+        wait_until(lambda: stream.has_ended, "the end of the stream")
+        self.check(stream.events)
+        self.assertEqual(stream.data("instance")[-1]["status"], "COMPLETED")
+
+    def test_suspension_is_told(self):
+        self.upload(one_task("held_in_view"))
+        instance_id = self.start("held_in_view")["id"]
+        stream = self.watch(instance_id)
+        self.post(f"/v1/instances/{instance_id}/suspend")
+        wait_until(lambda: any(each.get("suspended") for each in stream.data("instance")),
+                   "the event of the suspension")
+        self.post(f"/v1/instances/{instance_id}/cancel")
+        wait_until(lambda: stream.has_ended, "the end of the stream")
+        self.assertEqual(stream.data("instance")[-1]["status"], "CANCELLED")
+
+    def test_an_unknown_instance_is_404(self):
+        self.expect_error(404, "not-found", "^instance .* not found$", "GET",
+                          f"/v1/instances/{NO_ID}/events")
