@@ -10,6 +10,7 @@
 #include "core/definition/parse_definition.hpp"
 #include "runtime/environment.hpp"
 #include "server/backup.hpp"
+#include "server/local_keys.hpp"
 #include "server/restore.hpp"
 #include "server/serve.hpp"
 
@@ -21,6 +22,14 @@ millrace::Status check_definition(const millrace::json::Value& definition,
         allow_unknown_fields ? millrace::UnknownFields::ignore : millrace::UnknownFields::refuse;
     const auto parsed = millrace::parse_definition(definition, unknown);
     return parsed ? millrace::ok() : millrace::Status(parsed.error());
+}
+
+millrace::Result<millrace::json::Value> create_key(const millrace::cli::LocalKey& key) {
+    return millrace::create_key_in_store({.store = key.store,
+                                          .name = key.name,
+                                          .role = key.role,
+                                          .workspace = key.workspace,
+                                          .expires_at = key.expires_at});
 }
 
 std::vector<std::string> serve_options() {
@@ -55,6 +64,7 @@ int main(int argc, char** argv) {
                                      .data = {.back_up = millrace::back_up_data,
                                               .check_backup = millrace::check_backup,
                                               .restore = millrace::restore_data},
+                                     .keys = {.create = create_key},
                                      .serve_options = serve_options()};
     return millrace::cli::run(arguments, local, console());
 }
