@@ -7,9 +7,7 @@
 
 #include "cli/run.hpp"
 #include "config/settings.hpp"
-#include "core/access/key_text.hpp"
 #include "core/definition/parse_definition.hpp"
-#include "core/expression/time_value.hpp"
 #include "runtime/environment.hpp"
 #include "server/backup.hpp"
 #include "server/local_keys.hpp"
@@ -26,34 +24,12 @@ millrace::Status check_definition(const millrace::json::Value& definition,
     return parsed ? millrace::ok() : millrace::Status(parsed.error());
 }
 
-// The command line knows words, the store knows what they mean.
-millrace::Result<millrace::json::Value> create_key(const millrace::cli::LocalKey& wanted) {
-    using millrace::Error;
-    using millrace::ErrorCode;
-    const auto role = millrace::parse_role(wanted.role);
-    if (!role) {
-        return Error{ErrorCode::invalid_argument,
-                     "role must be viewer, worker, operator or admin, not " + wanted.role};
-    }
-    const auto expires_at = millrace::expression::parse_time(wanted.expires_at);
-    if (!expires_at && !wanted.expires_at.empty()) {
-        return Error{ErrorCode::invalid_argument,
-                     "The end of the key must be a time such as 2027-01-31T12:00:00Z."};
-    }
-    millrace::NewKey key{.name = wanted.name, .role = *role};
-    if (!wanted.workspace.empty()) key.workspace_id = millrace::WorkspaceId{wanted.workspace};
-    if (expires_at) key.expires_at = expires_at->at;
-    const auto text = millrace::create_first_key(wanted.store, key);
-    if (!text) return text.error();
-
-    millrace::json::Value made = millrace::json::Object{};
-    made.set("id", millrace::parse_key_text(*text).value().id);
-    made.set("name", wanted.name);
-    made.set("role", wanted.role);
-    if (!wanted.workspace.empty()) made.set("workspace", wanted.workspace);
-    if (!wanted.expires_at.empty()) made.set("expiresAt", wanted.expires_at);
-    made.set("key", *text);
-    return made;
+millrace::Result<millrace::json::Value> create_key(const millrace::cli::LocalKey& key) {
+    return millrace::create_key_in_store({.store = key.store,
+                                          .name = key.name,
+                                          .role = key.role,
+                                          .workspace = key.workspace,
+                                          .expires_at = key.expires_at});
 }
 
 std::vector<std::string> serve_options() {

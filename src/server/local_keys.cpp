@@ -1,6 +1,8 @@
 #include "server/local_keys.hpp"
 
 #include "api/access/minted_key.hpp"
+#include "api/rest/api_key_json.hpp"
+#include "base/json/parse.hpp"
 #include "core/limits.hpp"
 #include "engine/create_api_key.hpp"
 #include "observe/log.hpp"
@@ -68,6 +70,27 @@ Result<std::string> create_first_key(const std::string& store, const NewKey& wan
     const ServerConfig config{.store = store};
     const std::unique_ptr<Database> database = open_database(config, system_clock, clock, log);
     return create_first_key(*database, wanted, clock, random);
+}
+
+Result<json::Value> create_key_in_store(const NewKeyText& wanted) {
+    json::Value request = json::Object{};
+    request.set("name", wanted.name);
+    request.set("role", wanted.role);
+    if (!wanted.workspace.empty()) request.set("workspace", wanted.workspace);
+    if (!wanted.expires_at.empty()) request.set("expiresAt", wanted.expires_at);
+    Result<ApiKey> key = rest::parse_new_api_key(request);
+    if (!key) return key.error();
+    const Result<std::string> text =
+        create_first_key(wanted.store, {.name = key->name,
+                                        .role = key->role,
+                                        .workspace_id = key->workspace_id,
+                                        .expires_at = key->expires_at});
+    if (!text) return text.error();
+    key->id = parse_key_text(*text)->id;
+    key->created_at = runtime::SystemClock().now();
+    std::string document;
+    rest::append_new_api_key(document, *key, *text);
+    return json::parse(document);
 }
 
 Result<bool> has_admin_key(Reader& reader, Instant now) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/clock.hpp"
+#include "base/json/value.hpp"
 #include "base/random.hpp"
 #include "core/access/api_key.hpp"
 #include "store/database.hpp"
@@ -25,6 +26,17 @@ Result<std::string> create_first_key(Database& database, const NewKey& wanted, c
 // The same for the store of that name, sqlite:PATH or a PostgreSQL connection string, with the
 // clock and the dice of this machine: for the command line.
 Result<std::string> create_first_key(const std::string& store, const NewKey& wanted);
+
+// The same with everything as text, as POST /v1/keys takes it, and with what that answers.
+struct NewKeyText {
+    std::string store{};
+    std::string name{};
+    std::string role{};
+    std::string workspace{};   // Empty: for the whole cluster.
+    std::string expires_at{};  // Empty: never.
+};
+
+Result<json::Value> create_key_in_store(const NewKeyText& wanted);
 
 // Whether there is a key that lets somebody in as admin of the whole cluster.
 Result<bool> has_admin_key(Reader& reader, Instant now);

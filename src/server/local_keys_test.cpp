@@ -50,6 +50,19 @@ TEST_F(LocalKeysTest, OpensAStoreByItsName) {
     EXPECT_NE(*first, *second);
 }
 
+TEST_F(LocalKeysTest, AnswersAsTheApiDoes) {
+    const TemporaryFolder folder;
+    const std::string store = "sqlite:" + (folder.path() / "millrace.db").string();
+    const auto made = create_key_in_store(
+        {.store = store, .name = "ops", .role = "operator", .workspace = "acme"});
+    ASSERT_TRUE(made) << made.error().detail;
+    EXPECT_EQ(*made->find("role")->if_string(), "operator");
+    EXPECT_EQ(*made->find("workspace")->if_string(), "acme");
+    EXPECT_TRUE(parse_key_text(*made->find("key")->if_string()));
+    EXPECT_EQ(create_key_in_store({.store = store, .name = "ops", .role = "root"}).error().code,
+              ErrorCode::invalid_argument);
+}
+
 TEST_F(LocalKeysTest, RefusesWhatTheApiWouldRefuse) {
     EXPECT_EQ(create({.name = ""}).error().code, ErrorCode::invalid_argument);
     EXPECT_EQ(create({.name = std::string(257, 'x')}).error().code, ErrorCode::invalid_argument);

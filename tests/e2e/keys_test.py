@@ -4,9 +4,12 @@
 Usage: keys_test.py PROGRAM [unittest arguments]
 """
 
+import json
+import subprocess
 import sys
 import unittest
 
+from client import PATIENCE_SECONDS
 from definitions import one_task
 from server import PostgresStore, ServerTestCase, SqliteStore, wait_until
 
@@ -32,6 +35,18 @@ class AccessTest(ServerTestCase):
         key = self.created(server.client(), {}, name="ops", role="admin")
         server.stop()
         return key
+
+    def test_the_first_key_is_made_in_the_store_itself(self):
+        made = subprocess.run(
+            [self.program, "--output", "json", "keys", "create", "ops", "--role", "admin",
+             "--store", self.store.url],
+            capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+        self.assertEqual(made.returncode, 0, made)
+        self.keys.append(json.loads(made.stdout)["key"])
+        server = self.secured()
+        self.assertFalse(any("No API key" in each for each in server.log_messages()))
+        reply = server.client().call("GET", "/v1/whoami", None, bearer(self.keys[0]))
+        self.assertEqual(reply.json()["name"], "ops", reply)
 
     def created(self, client, headers, **wanted):
         reply = client.call("POST", "/v1/keys", wanted, headers)

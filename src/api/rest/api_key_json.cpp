@@ -1,9 +1,27 @@
 #include "api/rest/api_key_json.hpp"
 
+#include "api/rest/body_reader.hpp"
 #include "api/rest/wire_json.hpp"
+#include "api/rest/workspace.hpp"
 #include "base/json/write.hpp"
+#include "core/expression/time_value.hpp"
 
 namespace millrace::rest {
+
+namespace {
+
+std::optional<Instant> time_of(BodyReader& body, std::string_view name) {
+    const std::string text = body.text(name);
+    if (text.empty()) return std::nullopt;
+    const auto time = expression::parse_time(text);
+    // A date alone would leave open when it ends.
+    const bool is_whole = text.find_first_of("Tt") != std::string::npos;
+    if (time && is_whole) return time->at;
+    body.refuse(name, std::string(name) + " must be a time such as 2027-01-31T12:00:00Z");
+    return std::nullopt;
+}
+
+}  // namespace
 
 void append_api_key_members(std::string& out, const ApiKey& key) {
     out += R"("id":)";
@@ -26,6 +44,32 @@ void append_api_key_members(std::string& out, const ApiKey& key) {
         out += R"(,"revokedAt":)";
         append_time(out, *key.revoked_at);
     }
+}
+
+void append_new_api_key(std::string& out, const ApiKey& key, const std::string& text) {
+    out += '{';
+    append_api_key_members(out, key);
+    out += R"(,"key":)";
+    json::append_string(out, text);
+    out += '}';
+}
+
+Result<ApiKey> parse_new_api_key(const json::Value& object) {
+    BodyReader body(object);
+    ApiKey key{.name = body.name("name")};
+    if (key.name.empty()) body.refuse("name", "name is required");
+    const std::optional<Role> role = parse_role(body.text("role"));
+    if (!role) body.refuse("role", "role must be viewer, worker, operator or admin");
+    const std::string workspace = body.text("workspace");
+    if (!workspace.empty() && !is_workspace(workspace)) {
+        body.refuse("workspace",
+                    "workspace must be up to 63 lower-case letters, digits and hyphens");
+    }
+    key.expires_at = time_of(body, "expiresAt");
+    if (body.has_error()) return body.error();
+    key.role = *role;
+    if (!workspace.empty()) key.workspace_id = WorkspaceId{workspace};
+    return key;
 }
 
 }  // namespace millrace::rest
