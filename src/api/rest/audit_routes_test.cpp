@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/json/write.hpp"
 #include "support/rest_engine.hpp"
 
 namespace millrace::rest {
@@ -63,7 +64,7 @@ TEST_F(AuditRoutesTest, TellsTheWholeStoryOfAnInstance) {
     const std::string job = claim();
     const std::string instance = "/v1/instances/" + id;
     EXPECT_EQ(kinds(engine_.get(instance + "/audit")), "INSTANCE_STARTED JOB_DISPATCHED");
-    post("/v1/jobs/" + job + "/fail", R"({"workerId":"w1","retryable":true,"message":"no"})");
+    post("/v1/jobs/" + job + "/fail", R"({"workerId":"w1","retryable":true,"errorMessage":"no"})");
     EXPECT_EQ(claim(), job);
     post("/v1/jobs/" + job + "/complete", R"({"workerId":"w1"})");
     post(instance + "/user-tasks/approve/complete",
@@ -82,11 +83,9 @@ TEST_F(AuditRoutesTest, TellsTheWholeStoryOfAnInstance) {
     EXPECT_EQ(*retried.find("subject"), json::Value(job));
     EXPECT_EQ(*retried.find("id"), json::Value(job + ":1:JOB_RETRIED"));
     EXPECT_EQ(*retried.find("actor")->find("type"), json::Value("system"));
-    EXPECT_EQ(*retried.find("details"), json::Value(json::Object{{"jobId", job},
-                                                                 {"stepId", "charge"},
-                                                                 {"workerId", "w1"},
-                                                                 {"leaseToken", 1},
-                                                                 {"message", "no"}}));
+    EXPECT_EQ(json::write(*retried.find("details")),
+              R"({"jobId":")" + job +
+                  R"(","stepId":"charge","workerId":"w1","leaseToken":1,"message":"no"})");
 
     EXPECT_EQ(kinds(engine_.get("/v1/audit")),
               "SIGNAL_RECEIVED USER_TASK_COMPLETED INSTANCE_STARTED DEFINITION_UPLOADED")
@@ -117,7 +116,6 @@ TEST_F(AuditRoutesTest, Filters) {
     EXPECT_EQ(engine_.post("/v1/definitions", kOrder).status, 201);  // At 08:00:00.
     const std::string first = start();
     (void)start();
-    (void)claim();  // Of the first.
     post("/v1/instances/" + first + "/cancel", "");
     struct Row {
         std::string query;
