@@ -1,10 +1,10 @@
 #include "api/rest/api_key_json.hpp"
 
 #include "api/rest/body_reader.hpp"
+#include "api/rest/request_time.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
 #include "base/json/write.hpp"
-#include "core/expression/time_value.hpp"
 
 namespace millrace::rest {
 
@@ -13,12 +13,10 @@ namespace {
 std::optional<Instant> time_of(BodyReader& body, std::string_view name) {
     const std::string text = body.text(name);
     if (text.empty()) return std::nullopt;
-    const auto time = expression::parse_time(text);
-    // A date alone would leave open when it ends.
-    const bool is_whole = text.find_first_of("Tt") != std::string::npos;
-    if (time && is_whole) return time->at;
-    body.refuse(name, std::string(name) + " must be a time such as 2027-01-31T12:00:00Z");
-    return std::nullopt;
+    const std::optional<Instant> time = request_time(text);
+    if (!time)
+        body.refuse(name, std::string(name) + " must be a time such as 2027-01-31T12:00:00Z");
+    return time;
 }
 
 }  // namespace

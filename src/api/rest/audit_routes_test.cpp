@@ -128,8 +128,6 @@ TEST_F(AuditRoutesTest, Filters) {
              Row{"?kind=", all},
              Row{"?kind=DEFINITION_UPLOADED,INSTANCE_CANCELLED",
                  "INSTANCE_CANCELLED DEFINITION_UPLOADED"},
-             Row{"?kind=NONSENSE", ""},
-             Row{"?kind=NONSENSE,DEFINITION_UPLOADED", "DEFINITION_UPLOADED"},
              Row{"?kind=JOB_DISPATCHED", ""},
              Row{"?keyId=none", ""},
              Row{"?since=2027-01-15T08:00:01Z&until=2027-01-15T08:00:03Z",
@@ -145,10 +143,11 @@ TEST_F(AuditRoutesTest, Filters) {
          }) {
         EXPECT_EQ(kinds(engine_.get("/v1/audit" + row.query)), row.expected) << row.query;
     }
-    for (const char* query : {"?since=yesterday", "?until=12"}) {
+    for (const char* query : {"?since=yesterday", "?until=12", "?until=2027-01-15",
+                              "?kind=NONSENSE", "?kind=NONSENSE,DEFINITION_UPLOADED"}) {
         const Answer answer = engine_.get(std::string("/v1/audit") + query);
         EXPECT_EQ(answer.status, 400) << query;
-        EXPECT_NE(answer["message"].find(" must be a time"), std::string::npos);
+        EXPECT_NE(answer["message"].find(" must "), std::string::npos);
     }
 }
 

@@ -1,9 +1,7 @@
 #include "api/rest/instance_filter.hpp"
 
-#include <chrono>
-
 #include "api/rest/listing.hpp"
-#include "core/expression/time_value.hpp"
+#include "api/rest/request_time.hpp"
 
 namespace millrace::rest {
 
@@ -36,13 +34,9 @@ public:
     std::optional<Instant> instant(std::string_view name) {
         const auto found = text(name);
         if (!found) return std::nullopt;
-        const bool has_time_and_zone = found->size() > 19 && found->at(10) == 'T';
-        const std::optional<expression::Time> time = expression::parse_time(*found);
-        if (!time || !has_time_and_zone) {
-            refuse(bad_value(name, "a time such as 2026-11-15T06:55:59Z"));
-            return std::nullopt;
-        }
-        return std::chrono::floor<Duration>(time->at);
+        const std::optional<Instant> time = request_time(*found);
+        if (!time) refuse(bad_value(name, "a time such as 2026-11-15T06:55:59Z"));
+        return time;
     }
 
     std::optional<bool> flag(std::string_view name) {

@@ -2,8 +2,8 @@
 #include "api/rest/audit_json.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/listing.hpp"
+#include "api/rest/request_time.hpp"
 #include "api/rest/workspace.hpp"
-#include "core/expression/time_value.hpp"
 #include "engine/list_audit.hpp"
 
 namespace millrace::rest {
@@ -19,7 +19,7 @@ std::optional<std::string> filter_value(const http::HttpRequest& request, std::s
 Result<std::optional<Instant>> time_value(const http::HttpRequest& request, std::string_view name) {
     const std::optional<std::string> text = filter_value(request, name);
     if (!text) return std::optional<Instant>{};
-    if (const auto time = expression::parse_time(*text)) return std::optional(time->at);
+    if (const auto time = request_time(*text)) return std::optional(*time);
     const std::string reason = std::string(name) + " must be a time such as 2026-01-31T08:00:00Z";
     return Error{ErrorCode::invalid_argument, reason, {{std::string(name), reason}}};
 }
