@@ -157,7 +157,7 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          "'00000000-0000-0000-0000-000000000000', "
          "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
-         {"using audit_entry_of_instance on audit_entry"}},
+         {"Bitmap Index Scan on audit_entry_of_instance", "Bitmap Index Scan on audit_entry_pkey"}},
         {sql::load_idempotency_keys,
          "('{acme}', '{instance.start}', '{k}')",
          true,

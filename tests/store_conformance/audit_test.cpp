@@ -10,7 +10,10 @@ AuditKey audit_key(std::uint64_t n) {
 }
 
 AuditEntry audit_entry(std::uint64_t n, AuditKind kind = AuditKind::instance_started) {
-    return {.key = audit_key(n), .at = kNoon + std::chrono::seconds{n}, .kind = kind};
+    AuditEntry entry{.key = audit_key(n), .at = kNoon + std::chrono::seconds{n}, .kind = kind};
+    // The entry of a start has the id of its instance.
+    if (kind == AuditKind::instance_started) entry.instance_id = InstanceId{entry.key.id.value};
+    return entry;
 }
 
 class AuditConformance : public StoreTest {
@@ -103,6 +106,15 @@ TEST_P(AuditConformance, Filters) {
         EXPECT_EQ(numbers(row.filter), row.expected);
         EXPECT_EQ(reader_->audit(row.filter, {})->total, std::ssize(row.expected));
     }
+}
+
+TEST_P(AuditConformance, FindsTheStartOfAnInstanceByItsOwnId) {
+    AuditEntry cancelled = audit_entry(9, AuditKind::instance_cancelled);
+    cancelled.instance_id = InstanceId{audit_key(2).id.value};
+    ASSERT_TRUE(write({.audit_entries = {audit_entry(1), audit_entry(2), cancelled}}));
+    const AuditFilter filter{.workspace_id = kWorkspace, .instance_id = cancelled.instance_id};
+    EXPECT_EQ(numbers(filter), (Numbers{9, 2}));
+    EXPECT_EQ(reader_->audit(filter, {})->items.back(), audit_entry(2));
 }
 
 TEST_P(AuditConformance, PagesByNumberAndByPlace) {

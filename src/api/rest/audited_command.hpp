@@ -5,6 +5,7 @@
 #include "api/rest/actor.hpp"
 #include "api/rest/context.hpp"
 #include "engine/audited.hpp"
+#include "engine/start_instance.hpp"
 
 namespace millrace::rest {
 
@@ -16,6 +17,15 @@ Audited<Request> audited(const Context& context, Actor actor, const WorkspaceId&
     const AuditEntryId id{context.instance_ids.next().value};
     return {.request = std::move(command),
             .trail = AuditTrail{{id, workspace_id}, std::move(actor)}};
+}
+
+// The entry of a start has the id of the instance.
+inline Audited<StartInstance> audited_start(const Context& context,
+                                            const http::HttpRequest& request,
+                                            StartInstance command) {
+    if (!context.is_audited) return {.request = std::move(command)};
+    const AuditKey key{AuditEntryId{command.key.id.value}, command.key.workspace_id};
+    return {.request = std::move(command), .trail = AuditTrail{key, actor_of(request)}};
 }
 
 template <class Request>

@@ -36,9 +36,9 @@ http::Handler start_instance_handler(const Context& context) {
 
         command->key.id = context.instance_ids.next();
         const WorkspaceId workspace_id = command->key.workspace_id;
-        auto once = idempotent(*key, workspace_id,
-                               audited(context, request, workspace_id, std::move(*command)),
-                               asked_by_start);
+        auto once =
+            idempotent(*key, workspace_id, audited_start(context, request, std::move(*command)),
+                       asked_by_start);
         context.commands.submit(std::move(once), [&queries = context.queries, respond,
                                                   workspace_id](Result<Once<Instance>> done) {
             find_started(queries, workspace_id, std::move(done),

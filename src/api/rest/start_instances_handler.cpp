@@ -35,7 +35,7 @@ Result<Start> parse_item(const Context& context, const http::HttpRequest& reques
     }
     command->key.id = context.instance_ids.next();
     return idempotent(std::move(key), workspace_id,
-                      audited(context, request, workspace_id, std::move(*command)), asked_by_start);
+                      audited_start(context, request, std::move(*command)), asked_by_start);
 }
 
 // What each item asks for, or what is wrong with it.

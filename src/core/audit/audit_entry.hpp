@@ -63,4 +63,16 @@ struct AuditEntry {
     friend bool operator==(const AuditEntry&, const AuditEntry&) = default;
 };
 
+// The entry of a start has the id of what it has started, which is found by it, and so needs no
+// second index: there is one such entry for each instance. Stores keep the instance of any other.
+inline std::optional<InstanceId> kept_instance_id(const AuditEntry& entry) {
+    const bool is_its_own = entry.instance_id && entry.instance_id->value == entry.key.id.value;
+    return is_its_own ? std::nullopt : entry.instance_id;
+}
+inline void restore_instance_id(AuditEntry& entry) {
+    if (entry.kind == AuditKind::instance_started && !entry.instance_id) {
+        entry.instance_id = InstanceId{entry.key.id.value};
+    }
+}
+
 }  // namespace millrace

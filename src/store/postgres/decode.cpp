@@ -172,6 +172,7 @@ Result<AuditEntry> decode_audit_entry(Fields& fields) {
 
     if (!kind || fields.is_corrupt()) return corrupt("audit entry", entry.key);
     entry.kind = *kind;
+    restore_instance_id(entry);
     return entry;
 }
 

@@ -256,8 +256,9 @@ Call insert_audit_entries(const std::vector<AuditEntry>& rows) {
     p.add_column(rows, [](const Row& row) { return unless_empty(row.actor.remote_address); });
     p.add_column(rows, [](const Row& row) { return unless_empty(row.actor.request_id); });
     p.add_column(rows, [](const Row& row) -> std::optional<Id128> {
-        if (!row.instance_id) return std::nullopt;
-        return row.instance_id->value;
+        const std::optional<InstanceId> id = kept_instance_id(row);
+        if (!id) return std::nullopt;
+        return id->value;
     });
     p.add_column(rows, [](const Row& row) { return unless_empty(row.subject); });
     p.add_column(rows, [](const Row& row) { return unless_empty(row.details); });

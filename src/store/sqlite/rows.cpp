@@ -169,7 +169,7 @@ Result<AuditEntry> audit_entry_from(const Row& row) {
     if (!key) return key.error();
     const std::optional<AuditKind> kind = parse_audit_kind(row.text(3));
     if (!kind) return corrupt("audit entry");
-    return AuditEntry{
+    AuditEntry entry{
         .key = *key,
         .at = row.instant(2),
         .kind = *kind,
@@ -179,6 +179,8 @@ Result<AuditEntry> audit_entry_from(const Row& row) {
         .subject = string_from(row, 9),
         .details = string_from(row, 10),
     };
+    restore_instance_id(entry);
+    return entry;
 }
 
 }  // namespace millrace::sqlite

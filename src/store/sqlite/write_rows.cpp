@@ -185,7 +185,7 @@ private:
             sql::insert_audit_entries, row.key.workspace_id, row.key.id, row.at,
             to_string(row.kind), none_if_empty(row.actor.key_id), none_if_empty(row.actor.key_name),
             none_if_empty(row.actor.remote_address), none_if_empty(row.actor.request_id),
-            row.instance_id, none_if_empty(row.subject), none_if_empty(row.details));
+            kept_instance_id(row), none_if_empty(row.subject), none_if_empty(row.details));
     }
 
     static const sql::Statement& removal_of(const JobKey&) { return sql::delete_jobs; }

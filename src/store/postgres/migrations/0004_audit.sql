@@ -16,5 +16,6 @@ CREATE TABLE audit_entry (
     PRIMARY KEY (workspace_id, id)
 );
 
+-- The entry of a start has the id of its instance, and null here: it needs no place in this index.
 CREATE INDEX audit_entry_of_instance ON audit_entry (instance_id, workspace_id, id)
     WHERE instance_id IS NOT NULL;

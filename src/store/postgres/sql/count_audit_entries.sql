@@ -9,7 +9,8 @@ FROM (
     WHERE workspace_id = $1::text
       AND ($2::text IS NULL OR strpos($2::text, ',' || kind || ',') > 0)
       AND ($3::text IS NULL OR key_id = $3::text)
-      AND ($4::uuid IS NULL OR instance_id = $4::uuid)
+      AND ($4::uuid IS NULL OR instance_id = $4::uuid
+           OR (id = $4::uuid AND kind = 'INSTANCE_STARTED'))
       AND ($5::timestamptz IS NULL OR at >= $5::timestamptz)
       AND ($6::timestamptz IS NULL OR at < $6::timestamptz)
       AND id >= $7::uuid AND id <= $8::uuid

@@ -8,7 +8,8 @@ FROM audit_entry
 WHERE workspace_id = ?1
   AND (?2 IS NULL OR instr(?2, ',' || kind || ',') > 0)
   AND (?3 IS NULL OR key_id = ?3)
-  AND (?4 IS NULL OR instance_id = ?4)
+  AND (?4 IS NULL OR instance_id = ?4
+       OR (id = ?4 AND kind = 'INSTANCE_STARTED'))
   AND (?5 IS NULL OR at >= ?5)
   AND (?6 IS NULL OR at < ?6)
   AND id >= ?7 AND id <= ?8
