@@ -1,8 +1,6 @@
-#include "api/rest/answer.hpp"
-#include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
-#include "api/rest/idempotency.hpp"
+#include "api/rest/once_call.hpp"
 #include "api/rest/path_ids.hpp"
 #include "engine/signal_wait.hpp"
 
@@ -27,24 +25,14 @@ json::Value asked_by(const SignalWait& command) {
                         {"variables", command.variables}};
 }
 
-http::HttpResponse received_response(const Once<Instance>& done) {
-    return marked_if_replayed({.status = 204}, done.is_replayed());
-}
-
 }  // namespace
 
 http::Handler signal_wait_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         Result<SignalWait> command = parse(request);
         if (!command) return answer_error(respond, command.error());
-        const Result<std::optional<std::string>> key = idempotency_key_of(request);
-        if (!key) return answer_error(respond, key.error());
         const WorkspaceId workspace_id = command->instance.workspace_id;
-        auto once =
-            idempotent(*key, workspace_id,
-                       audited(context, request, workspace_id, std::move(*command)), asked_by);
-        context.commands.submit(std::move(once),
-                                answer_with<Once<Instance>>(respond, received_response));
+        submit_once(context, request, respond, workspace_id, std::move(*command), asked_by);
     };
 }
 
