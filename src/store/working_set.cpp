@@ -64,6 +64,9 @@ void WorkingSet::add(const Footprint& asked, LoadedRows rows) {
     }
     for (Job& row : rows.jobs) {
         const JobKey key = row.key;
+        // The batch may have given it a snapshot before it was loaded.
+        const auto snapshot = job_variables_.find(key);
+        if (snapshot != job_variables_.end()) row.variables = snapshot->second;
         jobs_.try_emplace(key, Entry<Job>{.row = std::move(row), .is_stored = true});
     }
     jobs_asked_.insert(asked.jobs.begin(), asked.jobs.end());

@@ -57,10 +57,13 @@ void Machine::suspend_instance() {
     }
 }
 
+// Timers come back under new numbers: a suspension in the same batch has removed the old rows, and
+// somebody who found one due before it may still ask for it.
 void Machine::resume_instance() {
     state().is_suspended = false;
-    for (const OpenStep& step : state().open_steps) {
-        for (const OpenTimer& timer : step.timers) {
+    for (OpenStep& step : state().open_steps) {
+        for (OpenTimer& timer : step.timers) {
+            timer.sequence = next_sequence();
             effects_.timers.push_back({timer_key(timer), timer.fire_at});
         }
     }
