@@ -28,7 +28,7 @@ class Reply:
         return json.loads(self.body)
 
     def __repr__(self):
-        return f"{self.status} {self.text}"
+        return f"{self.status} {self.body.decode(errors='replace')}"
 
 
 class Client:
