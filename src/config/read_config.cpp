@@ -173,7 +173,7 @@ const Setting* secret_of_flag(std::string_view flag) {
     return setting != nullptr && setting->is_secret ? setting : nullptr;
 }
 
-// A switch takes its value only behind an equals sign.
+// What may stand alone.
 bool is_switch(std::string_view flag) {
     const Setting* setting = setting_of_flag(flag);
     return setting != nullptr && setting->kind == SettingKind::boolean;
@@ -188,7 +188,8 @@ std::vector<Flag> split(const std::vector<std::string>& arguments) {
                               secret_of_flag(flag.name) != nullptr || flag.name == kConfigFlag;
         if (equals != std::string::npos) {
             flag.value = arguments[i].substr(equals + 1);
-        } else if (is_switch(flag.name)) {
+        } else if (is_switch(flag.name) &&
+                   (i + 1 == arguments.size() || arguments[i + 1].starts_with("--"))) {
             flag.value = "true";
         } else if (is_known && i + 1 < arguments.size()) {
             flag.value = arguments[++i];

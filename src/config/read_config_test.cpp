@@ -65,6 +65,25 @@ TEST_F(ReadConfig, TakesFlagsOverVariablesOverSynonymsOverTheFile) {
     EXPECT_EQ(config_of(arguments, variables)->rest_port, 5);
 }
 
+TEST_F(ReadConfig, TakesASwitchAloneOrWithItsValue) {
+    struct Row {
+        std::vector<std::string> arguments;
+        bool audit;
+        bool is_insecure;
+    };
+    for (const Row& row : std::vector<Row>{{{"--audit=false"}, false, false},
+                                           {{"--audit", "false"}, false, false},
+                                           {{"--audit", "off", "--insecure"}, false, true},
+                                           {{"--insecure", "--audit", "no"}, false, true},
+                                           {{"--insecure", "--threads", "3"}, true, true}}) {
+        const auto config = config_of(row.arguments);
+        ASSERT_TRUE(config) << config.error().detail;
+        EXPECT_EQ(config->audit, row.audit);
+        EXPECT_EQ(config->is_insecure, row.is_insecure);
+    }
+    EXPECT_EQ(names(config_of({"--audit", "maybe"})), Names{"--audit"});
+}
+
 TEST_F(ReadConfig, TakesAnEmptyVariableForUnset) {
     EXPECT_EQ(config_of({}, {{"WE_REST_PORT", ""}, {"MILLRACE_CONFIG", ""}})->rest_port, 8080);
 }

@@ -28,20 +28,22 @@ class Reply:
         return json.loads(self.body)
 
     def __repr__(self):
-        return f"{self.status} {self.text}"
+        return f"{self.status} {self.body.decode(errors='replace')}"
 
 
 class Client:
     """One connection to 127.0.0.1, made again when the server closed it.
 
     `port` is a function, because a server that was restarted listens elsewhere. Not for use by
-    several threads at once. Answers are held to the contract, unless that is None.
+    several threads at once. Answers are held to the contract, unless that is None. With `tls`, an
+    ssl.SSLContext, it speaks https.
     """
 
-    def __init__(self, port, timeout=PATIENCE_SECONDS, contract=wire_contract()):
+    def __init__(self, port, timeout=PATIENCE_SECONDS, contract=wire_contract(), tls=None):
         self._port = port
         self._timeout = timeout
         self._contract = contract
+        self._tls = tls
         self._connection = None
 
     def call(self, method, path, body=None, headers=None):
@@ -49,8 +51,7 @@ class Client:
         sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         try:
             if self._connection is None:
-                self._connection = http.client.HTTPConnection(
-                    "127.0.0.1", self._port(), timeout=self._timeout)
+                self._connection = self._connect()
             self._connection.request(method, path, sent, headers or {})
             response = self._connection.getresponse()
             reply = Reply(response, response.read())
@@ -62,6 +63,12 @@ class Client:
         if self._contract is not None:
             self._contract.check(method, path, sent, reply)
         return reply
+
+    def _connect(self):
+        if self._tls is None:
+            return http.client.HTTPConnection("127.0.0.1", self._port(), timeout=self._timeout)
+        return http.client.HTTPSConnection(
+            "127.0.0.1", self._port(), timeout=self._timeout, context=self._tls)
 
     def get(self, path, **headers):
         return self.call("GET", path, headers=headers)

@@ -135,21 +135,26 @@ class DrainTest(DrainTestCase):
         self.post(server.client(), "/v1/definitions", one_task("slow"), 201)
         body = b'{"definitionId":"slow"}'
         head = (f"POST /v1/instances HTTP/1.1\r\nHost: localhost\r\n"
-                f"Content-Length: {len(body)}\r\n\r\n").encode()
+                f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n").encode()
         with socket.create_connection(
                 ("127.0.0.1", server.rest_port), PATIENCE_SECONDS) as connection:
-            connection.sendall(head + body[:5])
-            wait_until(lambda: self.connection_count(server) >= 2, "the connection")
+            connection.sendall(head)
+            # It is being read: the server waits for the rest of it.
+            self.assertEqual(self.receive_head(connection), b"HTTP/1.1 100 Continue\r\n\r\n")
+            connection.sendall(body[:5])
             server.send_signal(signal.SIGTERM)
             wait_until(lambda: "Stopping." in server.log_messages(), "the stop")
             connection.sendall(body[5:])
-            self.assertTrue(connection.recv(100).startswith(b"HTTP/1.1 201 "))
+            self.assertTrue(self.receive_head(connection).startswith(b"HTTP/1.1 201 "))
         self.assertEqual(server.wait(), 0)
 
-    def connection_count(self, server):
-        text = server.metrics_client().get("/metrics").text
-        return next(int(line.split()[1]) for line in text.splitlines()
-                    if line.startswith("millrace_http_connections "))
+    def receive_head(self, connection):
+        received = b""
+        while not received.endswith(b"\r\n\r\n"):
+            byte = connection.recv(1)
+            self.assertTrue(byte, received)
+            received += byte
+        return received
 
 
 class RestartTest(DrainTestCase):

@@ -249,10 +249,11 @@ class ConnectionsTest(HostileTest):
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, on_and_zero)
                 connection.close()
         self.check_others_are_served()
-        wait_until(lambda: self.open_connections() <= 1, "the server to forget them")
+        metrics = self.server.metrics_client()  # One that is kept, and the only one left.
+        wait_until(lambda: self.open_connections(metrics) == 1, "the server to forget them")
 
-    def open_connections(self):
-        text = self.server.metrics_client().get("/metrics").text
+    def open_connections(self, metrics):
+        text = metrics.get("/metrics").text
         return float(re.search(r"^\w*http_connections\S* (\S+)$", text, re.MULTILINE)[1])
 
     def test_ten_thousand_idle_connections_cost_little(self):

@@ -125,11 +125,11 @@ class Server:
         self._process.kill()
         return self.wait()
 
-    def client(self, timeout=PATIENCE_SECONDS):
-        return self._keep(Client(lambda: self.rest_port, timeout))
+    def client(self, timeout=PATIENCE_SECONDS, tls=None):
+        return self._keep(Client(lambda: self.rest_port, timeout, tls=tls))
 
-    def metrics_client(self):
-        return self._keep(Client(lambda: self.metrics_port, contract=None))
+    def metrics_client(self, tls=None):
+        return self._keep(Client(lambda: self.metrics_port, contract=None, tls=tls))
 
     def discard(self):
         """Frees what a test left behind."""
