@@ -43,7 +43,7 @@ private:
         switch (draw(depth > 0 ? 8 : 3)) {
             case 0: return task("SERVICE_TASK", next);
             case 1: return task(draw(2) == 0 ? "USER_TASK" : "WAIT", next);
-            case 2: return transformation(next);
+            case 2: return draw(4) == 0 ? fragile(next) : transformation(next);
             case 3: return block(block(next, depth - 1), depth - 1);
             case 4: return decision(next, depth);
             case 5: return loop(next, depth);
@@ -74,6 +74,21 @@ private:
         return id;
     }
 
+    // Fails as soon as it is entered, until somebody mends the variables.
+    std::string fragile(const std::string& next) {
+        const std::string id = name();
+        add(R"({"id": ")" + id + R"(", "type": "DECISION", "conditionalNextSteps": {"mended": ")" +
+            next + R"("}})");
+        return id;
+    }
+
+    // Its token never reaches a join.
+    std::string dead_end() {
+        const std::string id = name();
+        add(R"({"id": ")" + id + R"(", "type": "SERVICE_TASK", "jobType": "t"})");
+        return id;
+    }
+
     std::string decision(const std::string& next, int depth) {
         const std::string id = name();
         const std::string left = block(next, depth - 1);
@@ -97,7 +112,9 @@ private:
         const std::string join = name();
         std::string branches;
         for (int branch = 0; branch < 2 + draw(2); ++branch) {
-            branches += (branches.empty() ? "\"" : ", \"") + block(join, depth - 1) + "\"";
+            const bool ends = branch > 0 && draw(6) == 0;
+            branches += (branches.empty() ? "\"" : ", \"") +
+                        (ends ? dead_end() : block(join, depth - 1)) + "\"";
         }
         add(R"({"id": ")" + join + R"(", "type": "JOIN_GATEWAY", "nextStep": ")" + next + R"("})");
         add(R"({"id": ")" + id + R"(", "type": "PARALLEL_GATEWAY", "joinStep": ")" + join +
@@ -257,16 +274,23 @@ void happen(InstanceDriver& run) {
     }
 }
 
-// Every passage through a gateway ends in its join at most once.
+// Every passage through a gateway ends in its join at most once, and not before each branch was
+// begun.
 void expect_joins_fired_once(const InstanceDriver& run) {
-    std::map<std::string, int> passages;
+    std::map<std::string, int> entered;
+    std::map<std::string, int> completed;
     for (const StepExecution& line : run.history()) {
-        if (line.status != StepExecutionStatus::completed) continue;
-        if (line.step_type == StepType::join_gateway) passages[line.step_id] -= 1;
-        if (line.step_type != StepType::parallel_gateway) continue;
-        passages[run.definition()->find_step(line.step_id)->join_step] += 1;
+        entered[line.step_id] += 1;
+        if (line.status == StepExecutionStatus::completed) completed[line.step_id] += 1;
     }
-    for (const auto& [join, left] : passages) EXPECT_GE(left, 0) << join << " fired twice";
+    for (const Step& step : run.definition()->steps) {
+        if (step.type != StepType::parallel_gateway) continue;
+        const int joined = completed[step.join_step];
+        EXPECT_LE(joined, completed[step.id]) << step.join_step << " fired twice";
+        for (const std::string& branch : step.parallel_next_steps) {
+            EXPECT_GE(entered[branch], joined) << branch << " got lost";
+        }
+    }
 }
 
 RC_GTEST_PROP(RandomDefinitions, AlwaysComeToAnEnd, ()) {
