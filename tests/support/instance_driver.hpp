@@ -42,7 +42,8 @@ inline DefinitionPtr flow(std::string_view steps, std::string_view members = "{}
 }
 
 // Runs one instance of a definition as a store would keep it, and checks after each event what must
-// always hold: every step closes once, and rows exist for exactly what is open.
+// always hold: every step closes once, rows exist for exactly what is open, a suspended instance
+// makes none, and the version of the variables only grows.
 class InstanceDriver {
 public:
     explicit InstanceDriver(DefinitionPtr definition, std::string_view variables = "{}")
@@ -130,10 +131,18 @@ public:
 
 private:
     void store(InstanceEffects effects) {
+        check_variables(effects.instance);
+        if (effects.instance.state.is_suspended) {
+            EXPECT_TRUE(effects.jobs.empty() && effects.timers.empty() &&
+                        effects.user_tasks.empty())
+                << "a suspended instance begins nothing";
+        }
         instance_ = std::move(effects.instance);
         chained_ = effects.chained_definition;
         for (Job& job : effects.jobs) jobs_.insert_or_assign(job.key, job);
-        for (const JobKey& key : effects.jobs_removed) jobs_.erase(key);
+        for (const JobKey& key : effects.jobs_removed) {
+            EXPECT_EQ(jobs_.erase(key), 1u) << "a job is removed once";
+        }
         for (const JobVariables& each : effects.job_variables) {
             ASSERT_TRUE(jobs_.contains(each.key));
             EXPECT_FALSE(jobs_.at(each.key).variables) << "a snapshot is taken once";
@@ -145,10 +154,20 @@ private:
         for (const UserTask& task : effects.user_tasks) {
             if (task.status != UserTaskState::open) user_tasks_.erase(task.key);
         }
-        for (const UserTaskEnd& end : effects.user_tasks_ended) user_tasks_.erase(end.key);
+        for (const UserTaskEnd& end : effects.user_tasks_ended) {
+            EXPECT_EQ(user_tasks_.erase(end.key), 1u) << "a user task ends once";
+        }
         for (StepExecution& line : effects.step_executions) {
             EXPECT_TRUE(closed_.insert(line.key).second) << line.step_id << " closed twice";
             history_.push_back(std::move(line));
+        }
+    }
+
+    void check_variables(const Instance& changed) const {
+        const std::int64_t before = instance_.state.variables_version;
+        EXPECT_GE(changed.state.variables_version, before);
+        if (changed.variables != instance_.variables) {
+            EXPECT_GT(changed.state.variables_version, before) << "a change has its version";
         }
     }
 

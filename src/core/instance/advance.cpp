@@ -57,7 +57,9 @@ public:
         if (auto error = not_running_error()) return *error;
         const OpenStep* opened = event.sequence == 0 ? machine_.find_open(event.step_id)
                                                      : machine_.find_open(event.sequence);
-        if (opened == nullptr) return Error{ErrorCode::not_found, "user task not found"};
+        if (opened == nullptr || opened->step_id != event.step_id) {
+            return Error{ErrorCode::not_found, "user task not found"};
+        }
         return complete_waiting(opened->sequence, event.variables, event.completed_by);
     }
 
@@ -73,6 +75,9 @@ public:
     }
 
     Status operator()(const TimerFired& event) {
+        if (is_terminal(machine_.instance().status)) {
+            return Error{ErrorCode::not_found, "The instance of this timer is over."};
+        }
         // Its row is gone, and comes back when the instance goes on.
         if (machine_.instance().state.is_suspended) {
             return Error{ErrorCode::not_found, "The instance is suspended."};
@@ -131,7 +136,9 @@ public:
     }
 
 private:
+    // What is open in an instance that is over stands there for the reader only.
     OpenStep* step_of(JobId job) {
+        if (is_terminal(machine_.instance().status)) return nullptr;
         OpenStep* step = machine_.find_open(step_execution_of(job).value.sequence());
         return step != nullptr && step->type == StepType::service_task ? step : nullptr;
     }

@@ -49,8 +49,10 @@ Status Machine::replace_variables(Variables variables, std::uint32_t by_sequence
 }
 
 // A job shows the variables at its creation. As long as they do not change, it borrows the
-// instance's; before they do, the open jobs get a copy of their own.
+// instance's; before they do, the open jobs get a copy of their own. An instance that is over has
+// no jobs, whatever it shows as open.
 void Machine::store_job_variables(std::uint32_t except_sequence) {
+    if (is_terminal(instance().status)) return;
     for (OpenStep& step : state().open_steps) {
         const bool has_job = step.type == StepType::service_task;
         if (!has_job || step.job_has_variables || step.sequence == except_sequence) continue;

@@ -89,6 +89,49 @@ TEST(Retry, IsOnlyForFailedInstances) {
     EXPECT_EQ(run.handle(RetryRequested{}).error().code, ErrorCode::conflict);
 }
 
+TEST(Retry, FindsNoJobToGiveItsVariablesWhileItHasFailed) {
+    InstanceDriver run(flow(kTwoBranches));
+    ASSERT_TRUE(run.start());
+    ASSERT_TRUE(run.fail("a", "no"));
+    // The driver fails when a row that does not exist gets a snapshot.
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(R"({"n": 2})")}));
+    ASSERT_TRUE(run.handle(RetryRequested{}));
+    EXPECT_EQ(run.jobs().at(run.job_at("a")).variables, std::nullopt);
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(R"({"n": 3})")}));
+    EXPECT_EQ(run.jobs().at(run.job_at("a")).variables->text(), R"({"n":2})");
+}
+
+// A timer that was found due, or a job that was held, when its instance ended.
+TEST(AfterTheEnd, NothingClosesAStepASecondTime) {
+    constexpr const char* kWithTimers = R"([
+        {"id": "fork", "type": "PARALLEL_GATEWAY", "parallelNextSteps": ["a", "b", "c"],
+         "joinStep": "join"},
+        {"id": "a", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "join"},
+        {"id": "b", "type": "USER_TASK", "nextStep": "join", "boundaryEvents": [
+            {"type": "TIMER", "duration": "PT1M", "interrupting": true, "targetStepId": "join"}]},
+        {"id": "c", "type": "WAIT", "nextStep": "join", "boundaryEvents": [
+            {"type": "TIMER", "duration": "PT1M", "interrupting": false, "targetStepId": "join"}]},
+        {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"},
+        {"id": "end", "type": "END"}])";
+    for (const bool is_cancelled : {true, false}) {
+        InstanceDriver run(flow(kWithTimers));
+        ASSERT_TRUE(run.start());
+        const JobKey job = run.job_at("a");
+        const auto timers = run.timers();
+        ASSERT_EQ(timers.size(), 2u);
+        ASSERT_TRUE(is_cancelled ? run.handle(CancelRequested{}) : run.fail("a", "no"));
+        const std::string told = run.told();
+        run.pass(std::chrono::hours{1});
+        for (const auto& [key, timer] : timers) {
+            EXPECT_EQ(run.handle(TimerFired{key.id}).error().code, ErrorCode::not_found);
+        }
+        EXPECT_EQ(run.handle(JobCompleted{.job = job.id}).error().code, ErrorCode::conflict);
+        EXPECT_EQ(run.handle(JobFailed{.job = job.id}).error().code, ErrorCode::conflict);
+        EXPECT_EQ(run.handle(JobTried{.job = job.id}).error().code, ErrorCode::conflict);
+        EXPECT_EQ(run.told(), told);
+    }
+}
+
 TEST(Suspension, StopsEverythingNewAndGoesOnWhereItStood) {
     InstanceDriver run(flow(kTwoBranches));
     ASSERT_TRUE(run.start());
@@ -186,6 +229,21 @@ TEST(VariablesChange, ReplacesRemovesAndCounts) {
     EXPECT_EQ(run.instance().state.variables_version, 1);
     ASSERT_TRUE(run.handle(CancelRequested{}));
     EXPECT_EQ(run.handle(VariablesChanged{.removed = {"d"}}).error().code, ErrorCode::conflict);
+}
+
+TEST(UserTasks, AreCompletedBySequenceAtTheirOwnStepOnly) {
+    InstanceDriver run(flow(kTwoBranches));
+    ASSERT_TRUE(run.start());
+    for (const OpenStep& step : std::vector<OpenStep>(run.instance().state.open_steps)) {
+        const Status done =
+            run.handle(UserTaskCompleted{.step_id = "c", .sequence = step.sequence});
+        if (step.step_id == "c") {
+            EXPECT_TRUE(done);
+        } else {
+            EXPECT_EQ(done.error().code, ErrorCode::not_found) << step.step_id;
+        }
+    }
+    EXPECT_EQ(run.current(), "a b join");
 }
 
 TEST(UserTasks, KnowTheirPeopleAndStayWhenTheyAreOver) {
