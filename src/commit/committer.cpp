@@ -24,6 +24,11 @@ const Variables* variables_of(const Job& job, const Writes& writes) {
     return nullptr;
 }
 
+// What trying again does not mend: data that the store refuses, or a row that cannot be read.
+bool is_poison(ErrorCode code) {
+    return code == ErrorCode::data_refused || code == ErrorCode::internal;
+}
+
 }  // namespace
 
 Committer::Round Committer::run_once() {
@@ -42,10 +47,9 @@ Committer::Round Committer::run_once() {
 
         if (status) {
             end_front(ok());
-        } else if (status.error().code == ErrorCode::data_refused) {
+        } else if (is_poison(status.error().code)) {
             isolate_poison(status.error());
-        } else if (status.error().code != ErrorCode::internal &&
-                   ++front_tries_ < limits::kCommitTriesMax) {
+        } else if (++front_tries_ < limits::kCommitTriesMax) {
             return Round::unhealthy;
         } else {
             end_front(status.error());
@@ -82,28 +86,25 @@ Status Committer::attempt(Batch& batch) {
 
 Status Committer::decide_all(Batch& batch, WorkingSet& rows, Instant now) {
     for (Ticket& ticket : batch) {
-        Result<Effects> effects = decide(*ticket.command, rows, now);
-        const bool store_failed = !effects && (effects.error().code == ErrorCode::unavailable ||
-                                               effects.error().code == ErrorCode::commit_unknown);
-        if (store_failed) return effects.error();
-        ticket.verdict = effects ? ok() : Status(effects.error());
-        if (effects) rows.absorb(std::move(*effects));
+        if (const Status status = decide(ticket, rows, now); !status) return status;
     }
     return ok();
 }
 
-// A command that learns from its rows that it needs more gets them inside the same transaction.
-Result<Effects> Committer::decide(Command& command, WorkingSet& rows, Instant now) {
-    Result<Command::Attempt> attempt = command.attempt(rows, now);
+// A command that learns from its rows that it needs more gets them inside the same transaction. An
+// error is the store's, whatever its code: the transaction is over.
+Status Committer::decide(Ticket& ticket, WorkingSet& rows, Instant now) {
+    Result<Command::Attempt> attempt = ticket.command->attempt(rows, now);
     while (attempt && !attempt->missing.empty()) {
         attempt->missing.normalise();
         Result<LoadedRows> more = store_.extend(attempt->missing);
         if (!more) return more.error();
         rows.add(attempt->missing, std::move(*more));
-        attempt = command.attempt(rows, now);
+        attempt = ticket.command->attempt(rows, now);
     }
-    if (!attempt) return attempt.error();
-    return std::move(attempt->effects);
+    ticket.verdict = attempt ? ok() : Status(attempt.error());
+    if (attempt) rows.absorb(std::move(attempt->effects));
+    return ok();
 }
 
 void Committer::claim_fresh_jobs(Instant now) {
@@ -147,7 +148,8 @@ Status Committer::settle(Batch& batch) {
     return attempt(batch);
 }
 
-// Halves the front batch until the command whose data the database refuses stands alone.
+// Halves the front batch until the command whose data the database refuses, or whose rows cannot be
+// read, stands alone.
 void Committer::isolate_poison(const Error& error) {
     Batch& batch = batches_.front();
     if (batch.size() == 1) return end_front(error);

@@ -43,7 +43,7 @@ private:
 
     Status attempt(Batch& batch);
     Status decide_all(Batch& batch, WorkingSet& rows, Instant now);
-    Result<Effects> decide(Command& command, WorkingSet& rows, Instant now);
+    Status decide(Ticket& ticket, WorkingSet& rows, Instant now);
     void claim_fresh_jobs(Instant now);
     Status settle(Batch& batch);
     void isolate_poison(const Error& error);

@@ -1,5 +1,8 @@
 #include "engine/change_variables.hpp"
 
+#include <ranges>
+
+#include "core/limits.hpp"
 #include "engine/find_instance.hpp"
 #include "engine/run_event.hpp"
 
@@ -23,7 +26,10 @@ Result<Decision<Instance>> decide(const ChangeVariables& command, const WorkingS
 }
 
 AuditNote audit_note(const ChangeVariables& command, const Instance&) {
-    json::Array removed(command.removed.begin(), command.removed.end());
+    json::Array removed;
+    for (const std::string& name : command.removed | std::views::take(limits::kAuditNamesMax)) {
+        removed.emplace_back(name);
+    }
     json::Value named = removed.empty() ? json::Value{} : json::Value(std::move(removed));
     return {
         .kind = AuditKind::variables_changed,

@@ -21,6 +21,9 @@ JobView view_of_finished(const JobKey& key, const StepExecution& line, const Ste
 Result<JobView> read(const GetJob& query, Reader& reader) {
     const JobKey& key = query.job;
     if (key.id.value.sequence() < 2) return job_not_found(key);
+    // The job first: one that ends before the history is read is told by the history.
+    const Result<std::optional<Job>> job = reader.job(key);
+    if (!job) return job.error();
     const InstanceKey instance_key{instance_of(key.id), key.workspace_id};
     const Result<std::optional<InstanceHistory>> history = reader.history(instance_key);
     if (!history) return history.error();
@@ -29,8 +32,6 @@ Result<JobView> read(const GetJob& query, Reader& reader) {
     const std::uint32_t sequence = step_execution_of(key.id).value.sequence();
     const auto& open_steps = (*history)->instance.state.open_steps;
     const auto open = std::ranges::find(open_steps, sequence, &OpenStep::sequence);
-    const Result<std::optional<Job>> job = reader.job(key);
-    if (!job) return job.error();
     if (*job) {
         const bool is_known = open != open_steps.end();
         return JobView{.job = **job, .tries = is_known ? open->tries : std::vector<Try>{}};

@@ -91,6 +91,38 @@ TEST_P(SameBatch, AJobThatComesBackShowsTheVariablesAtItsCreation) {
     EXPECT_EQ(poll.jobs().at(0).variables.text(), R"({"n":1})");
 }
 
+// A row that cannot be read, found in the middle of a batch, is the trouble of one command.
+TEST_P(SameBatch, ACommandWhoseRowsAreCorruptFailsAlone) {
+    const auto store = world_->database().batch_store();
+    ASSERT_TRUE(store->load({}));
+    ASSERT_TRUE(store->apply({.definitions = {{.workspace_id = kWorkspace,
+                                               .id = "broken",
+                                               .version = 1,
+                                               .name = "Broken",
+                                               .content = "{}",
+                                               .canonical = "{}",
+                                               .uploaded_at = kNoon}}}));
+    node_.upload(kTask);
+    node_.upload(R"({"id": "chain", "name": "Chain", "nextWorkflowId": "broken",
+        "autoStartNextWorkflow": true, "steps": [
+        {"id": "end", "name": "End", "type": "END"}]})");
+
+    std::vector<std::optional<ErrorCode>> answers;
+    for (const char* definition : {"task", "chain", "task"}) {
+        const InstanceKey key{{Id128::for_instance(kNoon, 100 + answers.size())}, kWorkspace};
+        answers.emplace_back();
+        node_.queue().submit(
+            StartInstance{.key = key, .definition_id = definition},
+            [&answer = answers, place = answers.size() - 1](const Result<Instance>& done) {
+                if (!done) answer[place] = done.error().code;
+            });
+    }
+    node_.commit();
+    EXPECT_EQ(answers, (std::vector<std::optional<ErrorCode>>{std::nullopt, ErrorCode::internal,
+                                                              std::nullopt}));
+    EXPECT_EQ(node_.poll("t").size(), 2u);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SameBatch, testing::ValuesIn(kCandidates),
                          [](const auto& world) { return world.param.name; });
 

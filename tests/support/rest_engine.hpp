@@ -24,6 +24,7 @@ namespace millrace {
 class FakeStream final : public http::StreamBody {
 public:
     bool write(std::string_view bytes) override {
+        if (is_lost_) close();
         if (is_open_) text_ += bytes;
         return is_open_;
     }
@@ -45,9 +46,12 @@ public:
         is_open_ = false;
         if (const auto hook = std::exchange(on_closed_, nullptr)) hook();
     }
+    // The next write finds out, as it does when the loop has ended.
+    void lose() { is_lost_ = true; }
 
 private:
     bool is_open_ = true;
+    bool is_lost_ = false;
     bool is_ended_ = false;
     std::string text_;
     std::function<void()> on_drained_;
@@ -209,6 +213,7 @@ public:
     std::vector<std::string> not_ready{};
     Result<rest::FileToSend> backup = Error{ErrorCode::conflict, "no backup"};
     rest::EventStreams& event_streams() { return event_streams_; }
+    QueryQueue& queries() { return queries_; }
 
 private:
     FakeClock clock_{Instant{std::chrono::seconds{1'800'000'000}}};

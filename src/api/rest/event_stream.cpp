@@ -46,11 +46,23 @@ void EventStream::refresh() {
     look();
 }
 
+void EventStream::make_up() {
+    {
+        const MutexLock lock(mutex_);
+        if (!has_missed_) return;
+    }
+    refresh();
+}
+
 void EventStream::keep_alive(Duration after) {
-    const MutexLock lock(mutex_);
-    if (is_over_ || !stream_ || clock_.now() - sent_at_ < after) return;
-    stream_->write(": keep-alive\n\n");
-    sent_at_ = clock_.now();
+    std::optional<http::ResponseStream> stream;
+    {
+        const MutexLock lock(mutex_);
+        if (is_over_ || !stream_ || clock_.now() - sent_at_ < after) return;
+        sent_at_ = clock_.now();
+        stream = stream_;
+    }
+    stream->write(": keep-alive\n\n");
 }
 
 bool EventStream::is_open() {
@@ -78,45 +90,46 @@ void EventStream::begin() {
 
 void EventStream::take(const Result<InstanceHistory>& history) {
     if (history) begin();
+    News news;
     bool is_over = false;
     bool looks_again = false;
     {
         const MutexLock lock(mutex_);
         if (is_over_) return;
-        if (history) {
-            send(*history);
-        } else if (!stream_) {
-            answer_error(respond_, history.error());
-            is_over_ = true;
-        }  // Else the store is away for now: the next change, or round, asks again.
+        // Without an answer after the stream has begun, the next change, or round, asks again.
+        has_missed_ = !history;
+        if (history) news = news_of(*history);
+        is_over_ = news.is_last || (!history && !stream_);
         is_over = is_over_;
-        looks_again = !is_over && std::exchange(looks_again_, false);
+    }
+    // Nobody else sends events meanwhile: this look is still under way.
+    if (!history && is_over) answer_error(respond_, history.error());
+    if (!news.text.empty()) news.stream->write(news.text);
+    if (news.is_last) news.stream->end();
+    if (is_over) return leave();
+    {
+        const MutexLock lock(mutex_);
+        looks_again = !is_over_ && std::exchange(looks_again_, false);
         is_looking_ = looks_again;
     }
-    if (is_over) return leave();
     if (looks_again) look();
 }
 
-void EventStream::send(const InstanceHistory& history) {
-    std::string out;
+EventStream::News EventStream::news_of(const InstanceHistory& history) {
+    News news{.stream = stream_, .is_last = is_terminal(history.instance.status)};
     for (const StepEvent& event : events_since(history, place_)) {
         std::string data;
         append_step_execution(data, event.step);
-        append_place(out, event.place);
-        append_event(out, "step", data);
+        append_place(news.text, event.place);
+        append_event(news.text, "step", data);
         place_ = event.place;
     }
     std::string shown;
     append_instance_state(shown, history.instance);
-    if (shown != shown_) append_event(out, "instance", shown);
+    if (shown != shown_) append_event(news.text, "instance", shown);
     shown_ = std::move(shown);
-    if (!out.empty()) {
-        stream_->write(out);
-        sent_at_ = clock_.now();
-    }
-    if (!is_terminal(history.instance.status)) return;
-    stream_->end();
-    is_over_ = true;
+    if (!news.text.empty()) sent_at_ = clock_.now();
+    return news;
 }
 
 // Lets go of what keeps this alive, outside of the lock: the last one to go takes it along.

@@ -26,14 +26,23 @@ public:
 
     // Looks for news. While it looks, further calls make it look once more.
     void refresh();
+    // Looks again if the last look has failed.
+    void make_up();
     void keep_alive(Duration after);
     bool is_open();
 
 private:
+    // What goes out, once the lock is gone: a stream that is over calls back from its write.
+    struct News {
+        std::optional<http::ResponseStream> stream{};
+        std::string text{};
+        bool is_last = false;
+    };
+
     void look();
     void begin();
     void take(const Result<InstanceHistory>& history);
-    void send(const InstanceHistory& history) MILLRACE_REQUIRES(mutex_);
+    News news_of(const InstanceHistory& history) MILLRACE_REQUIRES(mutex_);
     void leave();
 
     const InstanceKey key_;
@@ -49,6 +58,7 @@ private:
     Instant sent_at_ MILLRACE_GUARDED_BY(mutex_){};
     bool is_looking_ MILLRACE_GUARDED_BY(mutex_) = false;
     bool looks_again_ MILLRACE_GUARDED_BY(mutex_) = false;
+    bool has_missed_ MILLRACE_GUARDED_BY(mutex_) = false;  // The last look has failed.
     bool is_over_ MILLRACE_GUARDED_BY(mutex_) = false;
 };
 

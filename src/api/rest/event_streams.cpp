@@ -33,7 +33,7 @@ std::optional<Duration> EventStreams::run_once() {
         });
     }
     for (const auto& stream : open) {
-        if (config_.is_shared) stream->refresh();
+        config_.is_shared ? stream->refresh() : stream->make_up();
         stream->keep_alive(config_.keep_alive);
     }
     if (open.empty()) return std::nullopt;

@@ -34,8 +34,8 @@ public:
     // Answers with the events of an instance from a place on; 404 when there is none.
     void open(const InstanceKey& key, EventPlace from, const http::Responder& respond);
 
-    // Keeps connections alive and, on a shared store, looks for news. When to call again; empty
-    // when nobody listens.
+    // Keeps connections alive and looks for news, on a shared store, or where looking has failed.
+    // When to call again; empty when nobody listens.
     std::optional<Duration> run_once();
 
 private:

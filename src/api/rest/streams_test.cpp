@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include "core/limits.hpp"
+#include "engine/get_instance.hpp"
 #include "support/rest_engine.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -92,6 +94,28 @@ TEST_F(RestStreamsTest, KeepsTheConnectionAlive) {
     EXPECT_NE(exchange->stream()->text().find(": keep-alive\n\n"), std::string::npos);
     exchange->stream()->close();
     EXPECT_FALSE(engine_.event_streams().run_once());
+}
+
+TEST_F(RestStreamsTest, EndsWhenAWriteFindsTheClientGone) {
+    const std::string id = start();
+    const auto exchange = follow(id);
+    exchange->stream()->lose();
+    signal(id, "a");
+    EXPECT_EQ(told(exchange->stream()->text()), "a:RUNNING WAITING");
+    EXPECT_FALSE(engine_.event_streams().run_once());
+}
+
+TEST_F(RestStreamsTest, LooksAgainWhenTooManyQueriesWaited) {
+    const std::string id = start();
+    const auto exchange = follow(id);
+    for (std::size_t i = 0; i < limits::kWaitingQueriesMax; ++i) {
+        engine_.queries().submit(GetInstance{}, [](const Result<Instance>&) {});
+    }
+    signal(id, "a");
+    EXPECT_EQ(told(exchange->stream()->text()), "a:RUNNING WAITING");
+    EXPECT_TRUE(engine_.event_streams().run_once());
+    engine_.work();
+    EXPECT_EQ(told(exchange->stream()->text()), "a:RUNNING WAITING a:COMPLETED b:RUNNING WAITING");
 }
 
 TEST_F(RestStreamsTest, HasNothingToFollowWhereThereIsNoInstance) {

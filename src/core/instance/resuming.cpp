@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/check.hpp"
 #include "core/instance/machine.hpp"
@@ -79,9 +81,9 @@ Status Machine::change_variables(const json::Value& changes,
     if (!removed.empty()) {
         json::Value kept = changed.value();
         if (json::Object* members = kept.if_object()) {
-            std::erase_if(*members, [&](const json::Member& member) {
-                return std::ranges::find(removed, member.key) != removed.end();
-            });
+            const std::unordered_set<std::string_view> names(removed.begin(), removed.end());
+            std::erase_if(*members,
+                          [&](const json::Member& member) { return names.contains(member.key); });
         }
         changed = Variables::from_value(kept);
     }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "base/json/write.hpp"
 #include "support/instance_driver.hpp"
 
 namespace millrace {
@@ -259,6 +260,30 @@ TEST(UserTasks, KnowTheirPeopleAndStayWhenTheyAreOver) {
     EXPECT_EQ(task.definition_id, "flow");
     ASSERT_TRUE(run.complete_task("t"));
     EXPECT_EQ(run.history().front().completed_by, "ann");
+}
+
+// Quadratic in the names, this would take half a minute, and all other instances would wait.
+TEST(VariablesChange, TakesManyNamesAtOnce) {
+    constexpr int kCount = 100'000;
+    json::Object old;
+    json::Object changes;
+    std::vector<std::string> removed;
+    for (int i = 0; i < kCount; ++i) {
+        old.push_back({"a" + std::to_string(i), i});
+        changes.push_back({"b" + std::to_string(i), i});
+        removed.push_back("a" + std::to_string(i + 1));
+    }
+    changes.push_back({"a0", "new"});
+    InstanceDriver run(flow(R"([{"id": "w", "type": "WAIT", "nextStep": "end"},
+                                {"id": "end", "type": "END"}])"),
+                       json::write(old));
+    ASSERT_TRUE(run.start());
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = changes, .removed = removed}));
+    const json::Value variables = run.instance().variables.value();
+    EXPECT_EQ(variables.if_object()->size(), kCount + 1u);
+    EXPECT_EQ(variables.if_object()->front().key, "a0");
+    EXPECT_EQ(*variables.find("a0")->if_string(), "new");
+    EXPECT_EQ(variables.if_object()->back().key, "b" + std::to_string(kCount - 1));
 }
 
 }  // namespace
