@@ -29,7 +29,11 @@ Status narrow(IdRange& range, const Page& page, Direction direction) {
     const std::optional<Id128> after = parse_ulid(page.after);
     if (!after)
         return Error{ErrorCode::invalid_argument, "cursor is not one that this server gave out"};
-    if (direction == Direction::up) {
+    // Nothing lies beyond the last id there is, nor before the first.
+    const Id128 edge = direction == Direction::up ? IdRange{}.last : IdRange{}.first;
+    if (*after == edge) {
+        range = {.first = IdRange{}.last, .last = IdRange{}.first};
+    } else if (direction == Direction::up) {
         range.first = std::max(range.first, next_after(*after));
     } else {
         range.last = std::min(range.last, last_before(*after));

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <random>
 #include <set>
@@ -19,7 +20,7 @@ constexpr std::size_t kBatchSize = 40;
 
 // Goal: batches and claims of several processes on the same rows neither deadlock nor hand a job
 // out twice. Method: all at once, on few instances, in any order; each job is completed by whoever
-// has it, and counted.
+// has it, and counted. Half of the batches suspend and resume instances.
 class PostgresStressTest : public testing::Test {
 protected:
     PostgresStressTest() : database_({.target = schema_.target(), .lock_timeout = 30s}) {
@@ -39,10 +40,34 @@ protected:
                 footprint.jobs.push_back(job_key(n));
             }
             footprint.normalise();
+            if (random() % 2 == 0) {
+                suspend_or_resume(*store, footprint);
+                continue;
+            }
             const Result<LoadedRows> rows = store->load(footprint);
             note(rows ? ok() : Status(rows.error()));
             if (rows) note(store->apply(decide(*rows)));
         }
+    }
+
+    // Learns of the jobs only from the instances, and locks them late.
+    void suspend_or_resume(BatchStore& store, const Footprint& footprint) {
+        Result<LoadedRows> rows = store.load({.instances = footprint.instances});
+        if (!rows) return note(rows.error());
+        Result<LoadedRows> more = store.extend({.jobs = footprint.jobs});
+        if (!more) return note(more.error());
+        Writes writes;
+        for (Instance& instance : rows->instances) {
+            instance.state.is_suspended = !instance.state.is_suspended;
+            const JobKey key{job_of({instance.key.id.value.with_sequence(1)}), kWorkspace};
+            const auto job = std::ranges::find(more->jobs, key, &Job::key);
+            ASSERT_NE(job, more->jobs.end());
+            const Job changed =
+                instance.state.is_suspended ? keep_back(*job, kEndOfTime, kNoon) : let_go(*job);
+            if (changed != *job) writes.jobs_changed.push_back(changed);
+            writes.instances_changed.push_back(std::move(instance));
+        }
+        note(store.apply(writes));
     }
 
     static Writes decide(const LoadedRows& rows) {

@@ -4,14 +4,14 @@
 // until a run meets no fault. After each run the history is the same. A second scenario repeats
 // starts under a key, also when they were not answered with success.
 
+#include "simulation/every_fault.hpp"
+
 #include <gtest/gtest.h>
 
 #include "engine/audited.hpp"
 #include "engine/complete_user_task.hpp"
 #include "engine/idempotent.hpp"
 #include "engine/signal_wait.hpp"
-#include "store/memory/memory_database.hpp"
-#include "support/faulty_database.hpp"
 #include "support/test_node.hpp"
 
 namespace millrace {
@@ -144,27 +144,6 @@ private:
     std::uint64_t random_ = 0;
 };
 
-class EveryFault : public testing::TestWithParam<std::tuple<Fault, int>> {};
-
-// `calls_min` tells when a scenario has become too small to mean anything.
-template <class Story>
-void run_with_every_fault(Fault fault, int count, int calls_min) {
-    for (int first = 1;; ++first) {
-        SCOPED_TRACE("fault from call " + std::to_string(first));
-        FakeClock clock(kNoon);
-        MemoryDatabase memory;
-        FaultPlan plan{.fault = fault, .first = first, .count = count};
-        FaultyDatabase database(memory, plan);
-        Story(database, clock).run();
-
-        if (testing::Test::HasFailure()) return;
-        if (plan.calls < first) {
-            EXPECT_GT(first, calls_min);
-            return;
-        }
-    }
-}
-
 TEST_P(EveryFault, LosesNothingAndRepeatsNothing) {
     const auto [fault, count] = GetParam();
     run_with_every_fault<Scenario>(fault, count, 30);
@@ -175,12 +154,6 @@ class EveryFaultOfStarts : public EveryFault {};
 TEST_P(EveryFaultOfStarts, AKeyNeverStartsASecondInstance) {
     const auto [fault, count] = GetParam();
     run_with_every_fault<RepeatedStarts>(fault, count, 15);
-}
-
-std::string case_name(const testing::TestParamInfo<EveryFault::ParamType>& info) {
-    constexpr const char* kNames[] = {"Refused", "ReplyLost", "CommitLost"};
-    const auto [fault, count] = info.param;
-    return kNames[static_cast<int>(fault)] + std::to_string(count);
 }
 
 // Five tries is what a committer takes: four faults in a row are the most that nobody notices.

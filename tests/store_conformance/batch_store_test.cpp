@@ -304,6 +304,42 @@ TEST_P(BatchStoreConformance, ExtendsABatchByWhatIsReadWithoutALock) {
     EXPECT_NE(read(instance_key(2)), std::nullopt);
 }
 
+TEST_P(BatchStoreConformance, ExtendsABatchByJobsAndUserTasksOfInstancesItHolds) {
+    ASSERT_TRUE(write({
+        .instances_new = {waiting_instance(1), waiting_instance(2), waiting_instance(3)},
+        .jobs_new = {unlocked_job(1), unlocked_job(3)},
+        .user_tasks_new = {open_user_task(2), open_user_task(3)},
+    }));
+    ASSERT_TRUE(store_->load({.instances = {instance_key(1), instance_key(2)}}));
+    const Result<LoadedRows> more =
+        store_->extend({.jobs = {job_key(1), job_key(2)}, .user_tasks = {user_task_key(2)}});
+    ASSERT_TRUE(more) << more.error().detail;
+    ASSERT_EQ(more->jobs.size(), 1u) << "instance 2 has none";
+    EXPECT_EQ(more->jobs[0].key, job_key(1));
+    EXPECT_EQ(more->user_tasks, std::vector{open_user_task(2)});
+
+    const Job kept = keep_back(more->jobs[0], kEndOfTime, kNoon);
+    UserTask claimed = more->user_tasks[0];
+    claimed.assignee = "ann";
+    ASSERT_TRUE(store_->apply({.jobs_changed = {kept}, .user_tasks_changed = {claimed}}));
+    EXPECT_EQ(read(job_key(1)), kept);
+    EXPECT_EQ(read(user_task_key(2)), claimed);
+    EXPECT_EQ(read(job_key(3)).value().status, JobState::unlocked);
+}
+
+TEST_P(BatchStoreConformance, ForgetsWhatAnExtendedBatchHeldWhenItIsAbandoned) {
+    ASSERT_TRUE(write({.instances_new = {waiting_instance(1)}, .jobs_new = {unlocked_job(1)}}));
+    ASSERT_TRUE(store_->load({.instances = {instance_key(1)}}));
+    ASSERT_TRUE(store_->extend({.jobs = {job_key(1)}}));
+    store_->abandon();
+    const auto claimed = claimer_->claim_jobs(
+        {.workspace_id = kWorkspace, .job_type = kCharge, .slots = {{kWorker, kLease}}, .now = [] {
+             return kNoon;
+         }});
+    ASSERT_TRUE(claimed);
+    EXPECT_EQ(claimed->size(), 1u);
+}
+
 TEST_P(BatchStoreConformance, TakesBigBatches) {
     constexpr std::uint64_t kCount = 1'000;
     Writes writes;

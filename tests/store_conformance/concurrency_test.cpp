@@ -38,6 +38,27 @@ protected:
         }
         EXPECT_EQ(done, kRounds);
     }
+
+    // Keeps the job back, then lets it go, and takes it from a worker that has it.
+    void suspend_and_resume() {
+        const std::unique_ptr<BatchStore> store = world_->database().batch_store();
+        int done = 0;
+        for (int tries = 0; done < kRounds && tries < kTriesMax; ++tries) {
+            ASSERT_TRUE(store->load({.instances = {instance_key(1)}}));
+            const Result<LoadedRows> rows = store->extend({.jobs = {job_key(1)}});
+            ASSERT_TRUE(rows) << rows.error().detail;
+            Job job = rows->jobs.at(0);
+            if (job.status == JobState::unlocked) {
+                job = keep_back(job, kEndOfTime, kNoon);
+            } else {
+                job = is_kept_back(job) ? let_go(job) : *release(job, job.lease_token);
+            }
+            const Status status = store->apply({.jobs_changed = {job}});
+            if (status) ++done;
+            ASSERT_TRUE(status || status.error().code == ErrorCode::unavailable);
+        }
+        EXPECT_EQ(done, kRounds);
+    }
 };
 
 TEST_P(ConcurrencyConformance, BatchesOnTheSameInstanceFollowEachOther) {
@@ -64,6 +85,48 @@ TEST_P(ConcurrencyConformance, BatchesOnTheSameJobFollowEachOther) {
         });
     });
     EXPECT_EQ(read(job_key(1)).value().lease_token, 1 + kThreads * kRounds);
+}
+
+// A claim of a user task changes the row of the task alone.
+TEST_P(ConcurrencyConformance, BatchesOnTheSameUserTaskFollowEachOther) {
+    ASSERT_TRUE(
+        write({.instances_new = {waiting_instance(1)}, .user_tasks_new = {open_user_task(1)}}));
+    in_threads([&](int) {
+        run_batches({.instances = {instance_key(1)}, .user_tasks = {user_task_key(1)}},
+                    [](const LoadedRows& rows) {
+                        UserTask changed = rows.user_tasks.at(0);
+                        changed.assignee += "x";
+                        return Writes{.user_tasks_changed = {changed}};
+                    });
+    });
+    EXPECT_EQ(read(user_task_key(1)).value().assignee.size(), kThreads * kRounds);
+}
+
+// Suspending and resuming against claims: only a claim raises the lease token, so a batch that had
+// written over one would be found out.
+TEST_P(ConcurrencyConformance, AnExtendedBatchNeverWritesOverAClaim) {
+    ASSERT_TRUE(write({.instances_new = {waiting_instance(1)}, .jobs_new = {unlocked_job(1)}}));
+    std::atomic<bool> is_over = false;
+    std::atomic<std::int64_t> claims = 0;
+    std::jthread claiming([&] {
+        const std::unique_ptr<JobClaimer> claimer = world_->database().job_claimer();
+        const ClaimJobs request{.workspace_id = kWorkspace,
+                                .job_type = kCharge,
+                                .slots = {{kWorker, kLease}},
+                                .now = [] {
+                                    return kNoon;
+                                }};
+        while (!is_over) {
+            const auto delivered = claimer->claim_jobs(request);
+            ASSERT_TRUE(delivered) << delivered.error().detail;
+            claims += static_cast<std::int64_t>(delivered->size());
+            std::this_thread::yield();
+        }
+    });
+    in_threads([&](int) { suspend_and_resume(); });
+    is_over = true;
+    claiming.join();
+    EXPECT_EQ(read(job_key(1)).value().lease_token, claims);
 }
 
 TEST_P(ConcurrencyConformance, UploadsNeverChooseTheSameVersion) {

@@ -23,6 +23,30 @@ TEST(RetryPolicy, GrowsToItsMaximum) {
     }
 }
 
+TEST(RetryPolicy, KeepsToItsBounds) {
+    struct Row {
+        const char* name;
+        RetryPolicy policy;
+        std::int32_t failures;
+        Duration delay;
+    };
+    const Row rows[] = {
+        {"constant", {.initial_delay = 5s, .factor = 1, .max_delay = 1h}, 100, 5s},
+        {"fractions", {.initial_delay = 4s, .factor = 1.5, .max_delay = 1h}, 3, 9s},
+        {"longer than the maximum at once", {.initial_delay = 9s, .max_delay = 5s}, 1, 5s},
+        {"beyond all numbers",
+         {.initial_delay = 24h, .factor = 100, .max_delay = 168h},
+         1000,
+         168h},
+        {"no failure counted", {.initial_delay = 3s, .max_delay = 1h}, 0, 3s},
+        {"a count below zero", {.initial_delay = 3s, .max_delay = 1h}, -5, 3s},
+        {"no delay to spread", {.max_delay = 1h, .jitter = 1}, 3, 0s},
+    };
+    for (const Row& row : rows) {
+        EXPECT_EQ(delay_after(row.policy, row.failures, kJob), row.delay) << row.name;
+    }
+}
+
 TEST(RetryPolicy, WaitsNotAtAllByDefault) {
     EXPECT_EQ(delay_after(RetryPolicy{}, 1, kJob), Duration::zero());
 }

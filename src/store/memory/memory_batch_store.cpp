@@ -15,6 +15,11 @@ std::int64_t commit_number_of(const std::map<Key, MemoryRow<Row>>& rows, const K
     return found == rows.end() ? 0 : found->second.commit_number;
 }
 
+std::optional<UserTask> user_task_of(const MemoryTables& tables, const UserTaskKey& key) {
+    const auto found = tables.user_tasks.find(key);
+    return found == tables.user_tasks.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::int32_t latest_version(const MemoryTables& tables, const DefinitionKey& name) {
     const MemoryDefinition* latest = tables.find_definition(name);
     return latest == nullptr ? 0 : latest->record.version;
@@ -37,7 +42,9 @@ Result<LoadedRows> MemoryBatchStore::extend(const Footprint& footprint) {
     const MutexLock guard(state_.mutex);
     Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);
     if (rows) {
-        batch_->jobs.merge(lock(state_.tables, footprint).jobs);
+        Locks more = lock(state_.tables, footprint);
+        batch_->jobs.merge(more.jobs);
+        batch_->user_tasks.merge(more.user_tasks);
     } else {
         batch_.reset();
     }
@@ -76,6 +83,9 @@ MemoryBatchStore::Locks MemoryBatchStore::lock(const MemoryTables& tables,
     for (const JobKey& key : footprint.jobs) {
         locks.jobs.emplace(key, commit_number_of(tables.jobs, key));
     }
+    for (const UserTaskKey& key : footprint.user_tasks) {
+        locks.user_tasks.emplace(key, user_task_of(tables, key));
+    }
     for (const UploadKey& key : footprint.uploads) {
         const DefinitionKey name{key.workspace_id, key.id};
         locks.uploads.emplace(name, latest_version(tables, name));
@@ -92,6 +102,9 @@ bool MemoryBatchStore::holds(const MemoryTables& tables, const Locks& locks) {
     }
     for (const auto& [key, number] : locks.jobs) {
         if (commit_number_of(tables.jobs, key) != number) return false;
+    }
+    for (const auto& [key, task] : locks.user_tasks) {
+        if (user_task_of(tables, key) != task) return false;
     }
     for (const auto& [name, version] : locks.uploads) {
         if (latest_version(tables, name) != version) return false;

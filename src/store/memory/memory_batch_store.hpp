@@ -21,6 +21,7 @@ private:
     struct Locks {
         std::map<InstanceKey, std::int64_t> instances{};  // Commit numbers; 0: no such row.
         std::map<JobKey, std::int64_t> jobs{};
+        std::map<UserTaskKey, std::optional<UserTask>> user_tasks{};  // As they were.
         std::map<DefinitionKey, std::int32_t> uploads{};  // The latest version of each name.
         // Whether there was a record: it is never changed.
         std::map<IdempotencyKey, bool> idempotency_keys{};
