@@ -19,8 +19,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kNextSte
      "Is a server running there? Start one with 'millrace serve', or name another with --server "
      "URL or MILLRACE_SERVER."},
     {"untrusted",
-     "Name the certificate that vouches for the server with --ca-file FILE, and check the host in "
-     "--server."},
+     "Name the certificate that vouches for the server with --ca-file FILE, and check that the "
+     "host "
+     "in --server is right and speaks https."},
     {"unauthorized", "Give a valid API key with --api-key KEY or MILLRACE_API_KEY."},
     {"forbidden", "The key's role or workspace does not allow it: use another one."},
     {"unprocessable",
@@ -29,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kNextSte
     {"connection-lost", kUnknownOutcome},
     {"commit-unknown", kUnknownOutcome},
     {"bad-reply", "Is it a Millrace server that listens there?"},
-    {"conflict", "It has moved on: look at it with 'millrace instances get'."},
+    {"conflict", "It is not, or no longer, as the command needs it: look at it first."},
     {"unavailable", "Nothing was changed: try again in a moment."},
     {"too-many-requests", "Nothing was changed: try again in a moment."},
     {"not-found", "Check the id, and whether --server names the right server."},

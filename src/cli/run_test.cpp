@@ -179,7 +179,7 @@ TEST_F(Run, RefusalOfTheServerIsExplained) {
     EXPECT_EQ(out_, "");
     EXPECT_EQ(err_,
               "millrace: It is COMPLETED. (conflict)\n"
-              "It has moved on: look at it with 'millrace instances get'.\n");
+              "It is not, or no longer, as the command needs it: look at it first.\n");
 }
 
 TEST_F(Run, VersionIsPrinted) {

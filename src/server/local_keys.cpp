@@ -4,7 +4,9 @@
 #include "api/rest/api_key_json.hpp"
 #include "base/json/parse.hpp"
 #include "core/limits.hpp"
+#include "engine/audited.hpp"
 #include "engine/create_api_key.hpp"
+#include "engine/instance_ids.hpp"
 #include "observe/log.hpp"
 #include "runtime/csprng_random.hpp"
 #include "runtime/store_clock.hpp"
@@ -16,7 +18,7 @@ namespace millrace {
 namespace {
 
 // Decides and writes one command as a batch of its own, without a committer and its threads.
-Status write_alone(BatchStore& store, const CreateApiKey& command, Instant now) {
+Status write_alone(BatchStore& store, const Audited<CreateApiKey>& command, Instant now) {
     const Footprint asked = footprint(command);
     Result<LoadedRows> loaded = store.load(asked);
     if (!loaded) return loaded.error();
@@ -46,14 +48,18 @@ Result<std::string> create_first_key(Database& database, const NewKey& wanted, c
     }
     if (const Status migrated = database.migrate(); !migrated) return migrated.error();
     const access::MintedKey minted = access::mint_key(random);
-    const CreateApiKey command{.key = {
-                                   .id = minted.text.id,
-                                   .name = wanted.name,
-                                   .role = wanted.role,
-                                   .workspace_id = wanted.workspace_id,
-                                   .secret_hash = minted.secret_hash,
-                                   .expires_at = wanted.expires_at,
-                               }};
+    const AuditKey entry{{InstanceIds(clock, random).next().value},
+                         wanted.workspace_id.value_or(WorkspaceId{"default"})};
+    const Audited<CreateApiKey> command{.request = {.key =
+                                                        {
+                                                            .id = minted.text.id,
+                                                            .name = wanted.name,
+                                                            .role = wanted.role,
+                                                            .workspace_id = wanted.workspace_id,
+                                                            .secret_hash = minted.secret_hash,
+                                                            .expires_at = wanted.expires_at,
+                                                        }},
+                                        .trail = AuditTrail{.key = entry}};
     const std::unique_ptr<BatchStore> store = database.batch_store();
     if (const Status written = write_alone(*store, command, clock.now()); !written) {
         return written.error();

@@ -76,6 +76,9 @@ class KeysTest(AccessTestCase):
 
     def test_the_audit_log_names_keys(self):
         first = self.serve_with_keys()
+        [made] = self.items("audit", "--kind", "KEY_CREATED")
+        self.assertEqual((made["subject"], made["actor"]), (first["id"], {"type": "anonymous"}),
+                         "Whoever has the directory may make keys, but not in silence.")
         self.apply(one_task("audited"))
         instance = self.start("audited", "--var", "pin=geheim")
         self.millrace("instances", "cancel", instance)
@@ -113,7 +116,8 @@ class TlsTest(AccessTestCase):
             self.millrace_json("bench", "--instances", "20")["instances"], 20)
         self.millrace("backup", "--to", "sealed.db")
         self.environment["MILLRACE_SERVER"] = f"http://127.0.0.1:{self.server.rest_port}"
-        self.assertNotEqual(self.millrace("instances", "list", expect=1).stderr, "")
+        self.assertIn("This port speaks HTTPS only, but the request is HTTP. (http-400)",
+                      self.millrace("instances", "list", expect=1).stderr)
 
 
 class BackupTest(AccessTestCase):

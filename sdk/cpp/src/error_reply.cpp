@@ -1,5 +1,7 @@
 #include "error_reply.hpp"
 
+#include <algorithm>
+
 #include "base/json/parse.hpp"
 #include "millrace/client/documents.hpp"
 
@@ -25,6 +27,13 @@ Error error_from(int status, const json::Value& body) {
     return error;
 }
 
+// What somebody says who does not speak our protocol, as one might quote it.
+std::string foreign_text(std::string_view body) {
+    const std::size_t end = body.find_last_not_of(" \r\n");
+    if (end == std::string_view::npos) return "The server gave no reason.";
+    return std::string(body.substr(0, std::min(end + 1, kForeignTextMax)));
+}
+
 }  // namespace
 
 bool is_transient(const Error& error) {
@@ -40,8 +49,7 @@ Error error_of(const Response& response) {
     if (body && body->is_object()) return error_from(response.status, *body);
     return {.status = response.status,
             .code = "http-" + std::to_string(response.status),
-            .message = response.body.empty() ? "The server gave no reason."
-                                             : response.body.substr(0, kForeignTextMax)};
+            .message = foreign_text(response.body)};
 }
 
 Error error_of_item(const json::Value& item) {
