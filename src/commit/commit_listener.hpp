@@ -16,6 +16,10 @@ public:
 
     virtual void on_commit(const Writes& writes) = 0;
 
+    // Nobody could tell whether these were committed, and nobody will: whoever waits for such rows
+    // had better look. By default nobody does.
+    virtual void on_doubt(const Writes&) {}
+
     // One transaction is over, committed or not.
     virtual void on_batch(std::size_t command_count, Duration load_duration,
                           Duration total_duration) = 0;

@@ -164,12 +164,13 @@ void Committer::isolate_poison(const Error& error) {
 void Committer::end_front(const Status& status) {
     const Batch batch = std::move(batches_.front());
     batches_.pop_front();
-    front_in_doubt_ = false;
+    const bool is_in_doubt = std::exchange(front_in_doubt_, false);
     front_tries_ = 0;
     if (status) {
         listener_.on_commit(prepared_.writes);
         hand_out_jobs();
     } else {
+        if (is_in_doubt) tell_of_doubt();
         take_jobs_back();
     }
     const Duration waited = clock_.now() - taken_at_;
@@ -177,6 +178,17 @@ void Committer::end_front(const Status& status) {
         listener_.on_command(ticket.command->name(), waited);
         ticket.command->finish(status ? ticket.verdict : status);
     }
+}
+
+// The rows may be there although nobody was told: a hint too much costs a look, one too little
+// would leave them lying.
+void Committer::tell_of_doubt() {
+    listener_.on_doubt(prepared_.writes);
+    std::vector<WaitingType> types = prepared_.jobs_waiting;
+    for (const DeliveredJob& granted : prepared_.jobs_granted) {
+        types.push_back({granted.job.key.workspace_id, granted.job.job_type});
+    }
+    if (!types.empty()) demand_.announce(types);
 }
 
 void Committer::hand_out_jobs() {

@@ -48,6 +48,7 @@ private:
     Status settle(Batch& batch);
     void isolate_poison(const Error& error);
     void end_front(const Status& status);
+    void tell_of_doubt();
     void hand_out_jobs();
     void take_jobs_back();
 

@@ -23,12 +23,22 @@ void NodeListener::on_commit(const Writes& writes) {
     for (const StepExecution& line : writes.step_executions) {
         steps_executed_.at(static_cast<std::size_t>(line.step_type))->add();
     }
+    note_due(writes);
+    watch_.on_commit(writes);
+    note_keys(writes);
+}
+
+void NodeListener::on_doubt(const Writes& writes) {
+    note_due(writes);
+    watch_.on_commit(writes);
+    note_keys(writes);
+}
+
+void NodeListener::note_due(const Writes& writes) {
     const auto first = std::ranges::min_element(writes.timers_new, {}, &Timer::fire_at);
     if (first != writes.timers_new.end()) due_notes_.timer_at(first->fire_at);
     note_leases(writes.jobs_new);
     note_leases(writes.jobs_changed);
-    watch_.on_commit(writes);
-    note_keys(writes);
 }
 
 void NodeListener::count(const std::vector<Instance>& instances) {

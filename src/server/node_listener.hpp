@@ -31,6 +31,7 @@ public:
     void set_key_note(KeyNote note) { key_note_ = std::move(note); }
 
     void on_commit(const Writes& writes) override;
+    void on_doubt(const Writes& writes) override;
     void on_batch(std::size_t command_count, Duration load_duration,
                   Duration total_duration) override;
     void on_command(std::string_view name, Duration waited) override;
@@ -42,6 +43,7 @@ public:
 
 private:
     void count(const std::vector<Instance>& instances);
+    void note_due(const Writes& writes);
     void note_leases(const std::vector<Job>& jobs);
     void note_keys(const Writes& writes);
 
