@@ -83,8 +83,9 @@ void EventStream::begin() {
     {
         const MutexLock lock(mutex_);
         if (is_over_ || stream_) return;
-        stream_ = stream = respond_.stream(stream_head(), http::StreamKind::endless);
+        stream_ = stream = respond_->stream(stream_head(), http::StreamKind::endless);
     }
+    respond_.reset();
     stream->on_closed([self = shared_from_this()] { self->leave(); });
 }
 
@@ -103,7 +104,7 @@ void EventStream::take(const Result<InstanceHistory>& history) {
         is_over = is_over_;
     }
     // Nobody else sends events meanwhile: this look is still under way.
-    if (!history && is_over) answer_error(respond_, history.error());
+    if (!history && is_over) answer_error(*respond_, history.error());
     if (!news.text.empty()) news.stream->write(news.text);
     if (news.is_last) news.stream->end();
     if (is_over) return leave();

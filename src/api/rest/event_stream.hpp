@@ -46,7 +46,9 @@ private:
     void leave();
 
     const InstanceKey key_;
-    const http::Responder respond_;
+    // Until it has answered: the connection would keep itself alive by it. Only the look that is
+    // under way uses it.
+    std::optional<http::Responder> respond_;
     QueryQueue& queries_;
     const Clock& clock_;
 
