@@ -62,6 +62,10 @@ private:
 class FakeExchange final : public http::Exchange {
 public:
     explicit FakeExchange(std::string request_id) : request_id_(std::move(request_id)) {}
+    // A connection always ends, and what it carries with it.
+    ~FakeExchange() override {
+        if (stream_ != nullptr) stream_->close();
+    }
 
     const std::string& request_id() const override { return request_id_; }
     void respond(http::HttpResponse response) override { answer_ = std::move(response); }
