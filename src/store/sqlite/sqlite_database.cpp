@@ -13,9 +13,13 @@ namespace millrace {
 
 namespace {
 
+// A new one is for its owner alone: it will hold whatever workflows hold.
 Status make_folders(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
     std::error_code failure;
-    if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failure);
+    if (path.has_parent_path() && fs::create_directories(path.parent_path(), failure)) {
+        fs::permissions(path.parent_path(), fs::perms::owner_all, failure);
+    }
     if (!failure) return ok();
     return Error{ErrorCode::unavailable,
                  path.parent_path().string() + " cannot be made: " + failure.message() + "."};

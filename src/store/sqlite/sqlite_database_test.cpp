@@ -40,6 +40,13 @@ TEST_F(SqliteDatabaseTest, KeepsWhatWasWritten) {
     EXPECT_GT((*reader->job(job_key(2)))->seq, (*reader->job(job_key(1)))->seq);
 }
 
+TEST_F(SqliteDatabaseTest, MakesItsFolderForItsOwnerAlone) {
+    namespace fs = std::filesystem;
+    SqliteDatabase database(path_);
+    ASSERT_TRUE(database.migrate());
+    EXPECT_EQ(fs::status(fs::path(path_).parent_path()).permissions(), fs::perms::owner_all);
+}
+
 // Goal: a lease token never names two claims, even when the machine fails and forgets one.
 // Method: a copy of the files of a running server is what a power failure leaves.
 TEST_F(SqliteDatabaseTest, StepsOverLeaseTokensThatAFailureOfTheMachineMayHaveLost) {
