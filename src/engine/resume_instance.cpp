@@ -15,8 +15,9 @@ Result<Decision<Instance>> decide(const ResumeInstance& command, const WorkingSe
                                   Instant now) {
     Result<Instance> instance = find_instance(rows, command.instance);
     if (!instance) return instance.error();
-    if (!is_terminal(instance->status) && !instance->state.is_suspended)
+    if (!is_terminal(instance->status) && !instance->state.is_suspended) {
         return Decision<Instance>{.answer = *instance};
+    }
     Footprint missing = is_terminal(instance->status) ? Footprint{} : missing_jobs(rows, *instance);
     if (!missing.empty()) return Decision<Instance>{.missing = std::move(missing)};
 

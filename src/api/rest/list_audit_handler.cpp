@@ -1,7 +1,7 @@
-#include "api/http/url.hpp"
 #include "api/rest/audit_json.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/listing.hpp"
+#include "api/rest/query_filter.hpp"
 #include "api/rest/request_time.hpp"
 #include "api/rest/workspace.hpp"
 #include "engine/list_audit.hpp"
@@ -10,14 +10,8 @@ namespace millrace::rest {
 
 namespace {
 
-// Of a query parameter; what is empty counts as not given.
-std::optional<std::string> filter_value(const http::HttpRequest& request, std::string_view name) {
-    auto value = http::query_value(request.query, name);
-    return value && value->empty() ? std::nullopt : value;
-}
-
 Result<std::optional<Instant>> time_value(const http::HttpRequest& request, std::string_view name) {
-    const std::optional<std::string> text = filter_value(request, name);
+    const std::optional<std::string> text = QueryFilter(request.query).text(name);
     if (!text) return std::optional<Instant>{};
     if (const auto time = request_time(*text)) return std::optional(*time);
     const std::string reason = std::string(name) + " must be a time such as 2026-01-31T08:00:00Z";
@@ -62,13 +56,13 @@ Result<Asked> parse(const http::HttpRequest& request) {
     const Result<std::optional<Instant>> until = time_value(request, "until");
     if (!until) return until.error();
     filter.until = *until;
-    filter.key_id = filter_value(request, "keyId");
-    if (const auto id = filter_value(request, "instanceId")) {
+    filter.key_id = QueryFilter(request.query).text("keyId");
+    if (const auto id = QueryFilter(request.query).text("instanceId")) {
         const std::optional<Id128> parsed = parse_ulid(*id);
         if (parsed) filter.instance_id = InstanceId{*parsed};
         asked.matches_nothing = !parsed;
     }
-    if (const auto kinds = filter_value(request, "kind")) {
+    if (const auto kinds = QueryFilter(request.query).text("kind")) {
         if (const Status added = add_kinds(asked.query, *kinds); !added) return added.error();
     }
     return asked;
