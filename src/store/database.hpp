@@ -4,6 +4,8 @@
 
 #include "store/backup_file.hpp"
 #include "store/batch_store.hpp"
+#include "store/cluster.hpp"
+#include "store/hints.hpp"
 #include "store/job_claimer.hpp"
 #include "store/reader.hpp"
 
@@ -23,6 +25,12 @@ public:
     virtual std::unique_ptr<BatchStore> batch_store() = 0;
     virtual std::unique_ptr<JobClaimer> job_claimer() = 0;
     virtual std::unique_ptr<Reader> reader() = 0;
+
+    // Null on a store that one process has to itself: there is nobody to tell.
+    virtual std::unique_ptr<HintSender> hint_sender() { return nullptr; }
+    // Null also where no connection can wait for messages, as behind a transaction pooler.
+    virtual std::unique_ptr<HintListener> hint_listener() { return nullptr; }
+    virtual std::unique_ptr<Cluster> cluster() { return nullptr; }
 
     // How many committers serve it best (docs/adr/0002).
     virtual int committer_count() const = 0;

@@ -41,6 +41,8 @@ struct Effects {
     std::vector<AuditEntry> audit_entries{};  // Appended.
     std::vector<ApiKey> api_keys{};           // Inserted.
     std::vector<ApiKeyRevocation> api_keys_revoked{};
+    std::vector<InstanceKey> instances_removed{};  // With all that belongs to them.
+    std::vector<AuditKey> audit_removed{};
 
     // Adds what has become of one instance.
     void add(InstanceEffects effects);
@@ -70,6 +72,9 @@ struct Writes {
     std::vector<AuditEntry> audit_entries{};
     std::vector<ApiKey> api_keys{};
     std::vector<ApiKeyRevocation> api_keys_revoked{};
+    // Whole: their rows, histories and user tasks. They have ended, so nothing else is there.
+    std::vector<InstanceKey> instances_removed{};
+    std::vector<AuditKey> audit_removed{};
 
     bool empty() const;
 };

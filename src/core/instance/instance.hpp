@@ -124,6 +124,7 @@ struct InstanceState {
     bool is_suspended = false;
     std::int64_t variables_version = 0;  // How often the variables have changed.
     std::string chain_failure{};         // Why the chained workflow could not be started.
+    std::string trace_parent{};          // Of the request that started it; empty for none.
 
     friend bool operator==(const InstanceState&, const InstanceState&) = default;
 };

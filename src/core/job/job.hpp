@@ -48,6 +48,8 @@ struct Job {
     std::int64_t lease_token = 0;
     std::optional<Lease> lease{};
     Instant created_at{};
+    // The W3C trace context that its worker goes on with; empty for none.
+    std::string trace_parent{};
     // The variables at the job's creation. Absent as long as they are still those of the instance.
     std::optional<Variables> variables{};
 
