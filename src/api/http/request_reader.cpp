@@ -20,6 +20,10 @@ using Code = beast::error_code;
 // More is only reserved as it comes in: a claimed length costs its sender nothing.
 constexpr std::uint64_t kBodyReserveMax = 1u << 20;
 
+// The least that is still to come inside a chunked body: `0`, and two ends of a line. Beast asserts
+// that it is there when it looks at a last chunk again.
+constexpr std::size_t kChunkedRestBytesMin = 5;
+
 std::string_view view(beast::string_view text) {
     return {text.data(), text.size()};
 }
@@ -169,6 +173,8 @@ RequestReader::~RequestReader() = default;
 std::size_t RequestReader::feed(std::string_view bytes) {
     std::size_t taken = 0;
     while (taken < bytes.size() && !is_done() && !rejection()) {
+        const bool is_in_chunks = parser_->is_header_done() && parser_->chunked();
+        if (is_in_chunks && bytes.size() - taken < kChunkedRestBytesMin) break;
         Code code;
         const std::size_t count = parser_->put_at(taken_bytes_, bytes.substr(taken), code);
         taken += count;

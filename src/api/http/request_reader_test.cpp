@@ -48,6 +48,19 @@ TEST(RequestReaderTest, JoinsChunksAndKeepsTrailersOutOfTheHeader) {
     }
 }
 
+// A last chunk without others, then something else than its end, byte by byte: an assertion of
+// Beast's ended a debug build there.
+TEST(RequestReaderTest, LooksAtALastChunkThatIsNotComplete) {
+    const std::string header =
+        "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+    RequestReader with_trailer({});
+    feed_in_pieces(with_trailer, header + "0\r\nX-Late: 1\r\n\r\n", 1);
+    EXPECT_TRUE(with_trailer.is_done());
+    RequestReader with_nonsense({});
+    feed_in_pieces(with_nonsense, header + "0\r\nabc\r\n\r\n", 1);
+    EXPECT_TRUE(with_nonsense.rejection());
+}
+
 TEST(RequestReaderTest, LeavesTheNextRequestAlone) {
     const std::string first = "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     RequestReader reader({});
@@ -81,7 +94,7 @@ TEST(RequestReaderTest, RejectsWhatItCannotServe) {
              Row{"GET / HTTP/1.1\r\nHost: a\r\nX: " + long_line + "\r\n\r\n", 431},
              Row{"GET / HTTP/1.1\r\nX: " + long_line, 431},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 17\r\n\r\n", 413},
-             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n11\r\n", 413},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n11\r\nx", 413},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
                  400},
