@@ -10,7 +10,6 @@ import sys
 import unittest
 
 from client import Client
-from coming import is_here
 from contract_case import NO_ID, TIME
 from definitions import one_task
 from server import Server, ServerTestCase, SqliteStore, wait_until
@@ -20,10 +19,8 @@ ROLES = ("viewer", "worker", "operator", "admin")
 KEY = r"^mr_[A-Za-z0-9]+_[A-Za-z0-9_-]{20,}$"
 # A stream is not refused for its body, and does not end.
 NOT_FOR_ALL_ROLES = {"GET /v1/instances/{id}/events"}
-HAS_KEYS = unittest.skipUnless(is_here("--auth keys", "POST /v1/keys", "GET /v1/whoami"), "coming")
 
 
-@HAS_KEYS
 class AccessTest(ServerTestCase):
     """One server with keys; the first of them was made while it ran without."""
 
@@ -177,7 +174,6 @@ class AccessTest(ServerTestCase):
                          [("KEY_REVOKED", "root"), ("KEY_CREATED", "root")])
 
 
-@HAS_KEYS
 class ManyFailuresTest(ServerTestCase):
     """On a server of its own: others would be refused, too."""
 
@@ -197,7 +193,6 @@ class ManyFailuresTest(ServerTestCase):
         self.assertGreaterEqual(int(reply.headers["Retry-After"]), 1)
 
 
-@HAS_KEYS
 class WithoutKeysTest(ServerTestCase):
     def test_nobody_is_anybody(self):
         client = self.new_server().client()

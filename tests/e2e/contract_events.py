@@ -44,8 +44,6 @@ class Stream:
 
 
 class EventsTest(ContractTestCase):
-    needs = {"GET /v1/instances/{id}/events"}
-
     def watch(self, instance_id, query="", headers=None):
         stream = Stream(self.server.rest_port, f"/v1/instances/{instance_id}/events{query}", headers)
         self.addCleanup(stream.close)

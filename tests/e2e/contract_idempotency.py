@@ -5,8 +5,6 @@ from definitions import definition, one_task, step
 
 
 class IdempotencyTest(ContractTestCase):
-    needs = {"Idempotency-Key"}
-
     def post_with(self, key, path, body=None, status=204):
         return self.expect(status, "POST", path, body, {"Idempotency-Key": key})
 
@@ -105,8 +103,6 @@ class IdempotencyTest(ContractTestCase):
 
 
 class UserTaskIdempotencyTest(ContractTestCase):
-    needs = {"Idempotency-Key", "GET /v1/user-tasks", "POST /v1/user-tasks/{id}/complete"}
-
     def test_a_completion_by_id_may_be_repeated(self):
         self.upload(definition("task_key", step("approve", "USER_TASK", nextStep="wait"),
                                step("wait", "WAIT", nextStep="done"), step("done", "END")))

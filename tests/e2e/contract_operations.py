@@ -6,8 +6,6 @@ from server import wait_until
 
 
 class RetryTest(ContractTestCase):
-    needs = {"POST /v1/instances/{id}/retry"}
-
     def fail_new(self, name, **fields):
         self.upload(one_task(name, **fields))
         instance_id = self.start(name)["id"]
@@ -55,8 +53,6 @@ class RetryTest(ContractTestCase):
 
 
 class SuspendTest(ContractTestCase):
-    needs = {"POST /v1/instances/{id}/suspend", "POST /v1/instances/{id}/resume"}
-
     def suspend(self, instance_id, body=None):
         return self.post(f"/v1/instances/{instance_id}/suspend", body).json()
 
@@ -129,8 +125,6 @@ class SuspendTest(ContractTestCase):
 
 
 class VariablesTest(ContractTestCase):
-    needs = {"PATCH /v1/instances/{id}/variables", "Instance.variablesVersion"}
-
     def patch(self, instance_id, body, status=200):
         return self.expect(status, "PATCH", f"/v1/instances/{instance_id}/variables", body).json()
 
@@ -200,8 +194,6 @@ class VariablesTest(ContractTestCase):
 
 
 class BulkCancelTest(ContractTestCase):
-    needs = {"POST /v1/instances:cancel"}
-
     def cancel(self, **body):
         return self.post("/v1/instances:cancel", body).json()
 
@@ -239,8 +231,6 @@ class BulkCancelTest(ContractTestCase):
 
 
 class RetryPolicyTest(ContractTestCase):
-    needs = {"GET /v1/jobs/{id}", "DeliveredJob.attempt", "DeliveredJob.idempotencyKey"}
-
     def test_a_failed_job_waits_for_its_next_try(self):
         policy = {"initialDelay": "PT1H", "factor": 3, "maxDelay": "PT2H", "jitter": 0}
         self.upload(one_task("waits_an_hour", retryCount=2, retryPolicy=policy))
@@ -265,8 +255,6 @@ class RetryPolicyTest(ContractTestCase):
 
 
 class TimeoutTest(ContractTestCase):
-    needs = {"DeliveredJob.attempt"}
-
     def test_a_try_that_takes_too_long_is_ended_whatever_its_lease(self):
         self.upload(one_task("timed_out", retryCount=1, timeout="PT1S"))
         instance_id = self.start("timed_out")["id"]

@@ -9,11 +9,6 @@ FORM = {"fields": [{"name": "approved", "type": "boolean"}], "note": "<b>&</b>"}
 
 
 class UserTasksTest(ContractTestCase):
-    needs = {
-        "GET /v1/user-tasks", "GET /v1/user-tasks/{id}", "POST /v1/user-tasks/{id}/claim",
-        "POST /v1/user-tasks/{id}/unclaim", "POST /v1/user-tasks/{id}/assign",
-        "POST /v1/user-tasks/{id}/complete"}
-
     def start_task(self, name, **fields):
         """An instance that waits for a person; returns its task."""
         self.upload(definition(name, step("approve", "USER_TASK", nextStep="done", **fields),
