@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
 #include "base/result.hpp"
+#include "scheduler/duty_round.hpp"
 
 namespace millrace {
 
@@ -43,12 +44,7 @@ public:
         wake_();
     }
 
-    struct Round {
-        bool unhealthy = false;            // The store failed: call again after a pause.
-        std::optional<Instant> next_at{};  // Empty: when woken.
-    };
-
-    Round run_once() {
+    DutyRound run_once() {
         const Instant now = clock_.now();
         {
             const MutexLock lock(mutex_);
@@ -71,7 +67,7 @@ private:
     static constexpr Duration kPauseAfterFailure = std::chrono::seconds{1};
 
     // The last one to end calls for the next round.
-    Round submit_all(const std::vector<Key>& keys) {
+    DutyRound submit_all(const std::vector<Key>& keys) {
         {
             const MutexLock lock(mutex_);
             in_flight_ = keys.size();

@@ -5,7 +5,7 @@
 
 namespace millrace {
 
-IdempotencyForgetter::Round IdempotencyForgetter::run_once() {
+DutyRound IdempotencyForgetter::run_once() {
     const Instant now = clock_.now();
     {
         const MutexLock lock(mutex_);

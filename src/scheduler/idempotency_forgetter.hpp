@@ -7,13 +7,14 @@
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
 #include "commit/command_queue.hpp"
+#include "scheduler/duty_round.hpp"
 #include "store/reader.hpp"
 
 namespace millrace {
 
 // Forgets, once an hour, the idempotency keys that are older than kIdempotencyKept: one small batch
-// after the other, so that nobody waits for it. Every replica does it; what one has forgotten is
-// gone for the others.
+// after the other, so that nobody waits for it. A duty of the cluster; where
+// two replicas do it for a moment, what one has forgotten is gone for the other.
 class IdempotencyForgetter {
 public:
     static constexpr Duration kInterval = std::chrono::hours{1};
@@ -23,12 +24,7 @@ public:
                          std::function<void()> wake)
         : reader_(reader), queue_(queue), clock_(clock), wake_(std::move(wake)) {}
 
-    struct Round {
-        bool unhealthy = false;            // The store failed: call again after a pause.
-        std::optional<Instant> next_at{};  // Empty: when woken.
-    };
-
-    Round run_once();
+    DutyRound run_once();
 
 private:
     void end_batch(bool is_done);

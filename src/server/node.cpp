@@ -144,7 +144,7 @@ Node::Next Node::dispatch(bool& unhealthy) {
 
 template <class Duty>
 Node::Next Node::run_duty(Duty& duty, bool& unhealthy, std::string_view name) {
-    const typename Duty::Round round = duty.run_once();
+    const DutyRound round = duty.run_once();
     if (round.unhealthy) return after_failure(unhealthy, name);
     after_success(unhealthy, name);
     return until(round.next_at);

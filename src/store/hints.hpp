@@ -12,12 +12,11 @@ namespace millrace {
 struct Hint {
     std::vector<WaitingType> waiting{};    // Types that have got jobs nobody has claimed.
     std::vector<std::string> api_keys{};   // Ids of keys that came or were revoked.
-    std::vector<InstanceKey> instances{};  // Changed ones that somebody may watch.
-    bool is_incomplete = false;            // There is more than is said here: look yourself.
+    std::vector<InstanceKey> instances{};  // Some that changed and that somebody may watch.
+    bool members_changed = false;          // A replica comes or goes: see who is there.
+    bool is_incomplete = false;            // More types have got jobs: look yourself.
 
-    bool empty() const {
-        return waiting.empty() && api_keys.empty() && instances.empty() && !is_incomplete;
-    }
+    bool empty() const { return *this == Hint{}; }
 
     friend bool operator==(const Hint&, const Hint&) = default;
 };

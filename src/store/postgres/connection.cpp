@@ -83,6 +83,23 @@ Result<std::vector<Rows>> Connection::run(const std::vector<Call>& calls) {
     return round_trip.take_answers();
 }
 
+int Connection::socket() const {
+    return PQsocket(connection_.get());
+}
+
+Result<std::vector<std::string>> Connection::take_messages() {
+    if (PQconsumeInput(connection_.get()) == 0 || PQstatus(connection_.get()) != CONNECTION_OK) {
+        close();
+        return Error{ErrorCode::unavailable, "The connection to the database was lost."};
+    }
+    std::vector<std::string> messages;
+    while (const auto message = std::unique_ptr<PGnotify, decltype(&PQfreemem)>(
+               PQnotifies(connection_.get()), &PQfreemem)) {
+        messages.emplace_back(message->extra);
+    }
+    return messages;
+}
+
 Status Connection::run_script(std::string_view script) {
     if (!is_open())
         return Error{ErrorCode::unavailable, "The connection to the database was lost."};

@@ -48,6 +48,10 @@ public:
     // commit_unknown: the connection was lost, and a COMMIT among the calls may have been done.
     Result<std::vector<Rows>> run(const std::vector<Call>& calls);
 
+    // For those who LISTEN: what to wait on, and the messages that have come since.
+    int socket() const;
+    Result<std::vector<std::string>> take_messages();
+
     // Runs the statements of a script.
     Status run_script(std::string_view script);
 

@@ -2,6 +2,9 @@
 
 #include "store/postgres/migrate.hpp"
 #include "store/postgres/postgres_batch_store.hpp"
+#include "store/postgres/postgres_cluster.hpp"
+#include "store/postgres/postgres_hint_listener.hpp"
+#include "store/postgres/postgres_hint_sender.hpp"
 #include "store/postgres/postgres_job_claimer.hpp"
 #include "store/postgres/postgres_reader.hpp"
 
@@ -25,6 +28,19 @@ std::unique_ptr<JobClaimer> PostgresDatabase::job_claimer() {
 
 std::unique_ptr<Reader> PostgresDatabase::reader() {
     return std::make_unique<postgres::PostgresReader>(options_);
+}
+
+std::unique_ptr<HintSender> PostgresDatabase::hint_sender() {
+    return std::make_unique<postgres::PostgresHintSender>(options_);
+}
+
+std::unique_ptr<HintListener> PostgresDatabase::hint_listener() {
+    if (!options_.can_listen) return nullptr;
+    return std::make_unique<postgres::PostgresHintListener>(options_);
+}
+
+std::unique_ptr<Cluster> PostgresDatabase::cluster() {
+    return std::make_unique<postgres::PostgresCluster>(options_);
 }
 
 }  // namespace millrace

@@ -22,6 +22,12 @@ struct PostgresOptions {
     int committer_count = 2;
     // Called with the server's time after each load, on the thread of the batch.
     std::function<void(Instant)> on_server_time{};
+    // Names this process to the others: drawn at its start.
+    Id128 replica_id{};
+    // Where a connection can wait for messages; empty: at the target.
+    std::string listen_target{};
+    // Off where there is no such place, as behind a transaction pooler.
+    bool can_listen = true;
 };
 
 // State in PostgreSQL 14 or newer, shared by any number of processes.
@@ -33,6 +39,9 @@ public:
     std::unique_ptr<BatchStore> batch_store() override;
     std::unique_ptr<JobClaimer> job_claimer() override;
     std::unique_ptr<Reader> reader() override;
+    std::unique_ptr<HintSender> hint_sender() override;
+    std::unique_ptr<HintListener> hint_listener() override;
+    std::unique_ptr<Cluster> cluster() override;
     int committer_count() const override { return options_.committer_count; }
     bool is_shared() const override { return true; }
 

@@ -47,7 +47,7 @@ Result<std::vector<DeliveredJob>> PostgresJobClaimer::claim_jobs(const ClaimJobs
     const Result<std::vector<Rows>> answers = run(kBegin, claim_call(request));
     if (!answers) return answers.error();
 
-    const Rows& claimed = (*answers)[kOpeningCalls];
+    const Rows& claimed = answers->front();
     jobs.reserve(static_cast<std::size_t>(claimed.size()));
     for (int i = 0; i < claimed.size(); ++i) {
         // A corrupt row keeps its lease and hurts nobody else.
@@ -61,7 +61,7 @@ Result<std::vector<DeliveredJob>> PostgresJobClaimer::claim_jobs(const ClaimJobs
 Result<std::vector<WaitingType>> PostgresJobClaimer::waiting_types() {
     const Result<std::vector<Rows>> answers = run(kBeginReading, call(sql::waiting_types));
     if (!answers) return answers.error();
-    const Rows& waiting = (*answers)[kOpeningCalls];
+    const Rows& waiting = answers->front();
     std::vector<WaitingType> types;
     for (int i = 0; i < waiting.size(); ++i) {
         Fields fields(waiting, i);
@@ -73,15 +73,9 @@ Result<std::vector<WaitingType>> PostgresJobClaimer::waiting_types() {
 }
 
 Result<std::vector<Rows>> PostgresJobClaimer::run(const char* begin, Call work) {
-    if (const Status status = connection_.open(); !status) return status.error();
-    std::vector<Call> calls = opening(begin, options_);
+    std::vector<Call> calls;
     calls.push_back(std::move(work));
-    calls.push_back(commit());
-    Result<std::vector<Rows>> answers = connection_.run(calls);
-    if (!answers && connection_.is_open()) {
-        (void)connection_.run({command("ROLLBACK")});  // Closed if that fails, and so rolled back.
-    }
-    return answers;
+    return run_transaction(connection_, begin, options_, std::move(calls));
 }
 
 }  // namespace millrace::postgres

@@ -31,6 +31,23 @@ std::vector<Call> opening(const char* begin, const PostgresOptions& options, Pla
     return calls;
 }
 
+Result<std::vector<Rows>> run_transaction(Connection& connection, const char* begin,
+                                          const PostgresOptions& options, std::vector<Call> work) {
+    if (const Status status = connection.open(); !status) return status.error();
+    std::vector<Call> calls = opening(begin, options);
+    for (Call& each : work) calls.push_back(std::move(each));
+    calls.push_back(commit());
+    Result<std::vector<Rows>> answers = connection.run(calls);
+    if (!answers) {
+        // Closed if that fails, and so rolled back.
+        if (connection.is_open()) (void)connection.run({command("ROLLBACK")});
+        return answers;
+    }
+    answers->pop_back();
+    answers->erase(answers->begin(), answers->begin() + kOpeningCalls);
+    return answers;
+}
+
 TransactionName transaction_name(const std::vector<Rows>& answers) {
     Fields fields(answers[1], 0, kSettings);
     TransactionName name;

@@ -18,6 +18,10 @@ inline constexpr std::size_t kOpeningCalls = 2;
 std::vector<Call> opening(const char* begin, const PostgresOptions& options,
                           Planning planning = Planning::once);
 
+// One transaction of its own in one round trip. Gives back the answers to `work` alone.
+Result<std::vector<Rows>> run_transaction(Connection& connection, const char* begin,
+                                          const PostgresOptions& options, std::vector<Call> work);
+
 // What the opening tells about the transaction.
 struct TransactionName {
     std::int32_t pid = 0;

@@ -1,0 +1,150 @@
+#include "scheduler/cluster_member.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "support/fake_clock.hpp"
+#include "support/instances.hpp"
+
+namespace millrace {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The contract of Cluster in memory, with a clock of its own.
+class MemoryCluster final : public Cluster {
+public:
+    explicit MemoryCluster(const Clock& clock) : clock_(clock) {}
+
+    Result<std::vector<Replica>> report(const Replica& self, Duration fresh) override {
+        if (is_down) return Error{ErrorCode::unavailable, "Down."};
+        replicas_[self.id] = self;
+        replicas_[self.id].seen_at = clock_.now();
+        std::vector<Replica> alive;
+        for (const auto& [id, replica] : replicas_) {
+            if (replica.seen_at > clock_.now() - fresh) alive.push_back(replica);
+        }
+        return alive;
+    }
+
+    Status leave(const Id128& replica) override {
+        replicas_.erase(replica);
+        if (lease_.holder == replica) expires_at_ = {};
+        return ok();
+    }
+
+    Result<std::optional<DutyLease>> hold(std::string_view duty, const Id128& replica,
+                                          Duration duration) override {
+        if (is_down) return Error{ErrorCode::unavailable, "Down."};
+        const bool is_own = lease_.holder == replica;
+        if (!is_own && expires_at_ > clock_.now()) return std::optional<DutyLease>{};
+        lease_ = {std::string(duty), replica, lease_.fence + (is_own ? 0 : 1)};
+        expires_at_ = clock_.now() + duration;
+        return std::optional(lease_);
+    }
+
+    bool is_down = false;
+
+private:
+    const Clock& clock_;
+    std::map<Id128, Replica> replicas_;
+    DutyLease lease_;
+    Instant expires_at_{};
+};
+
+class ClusterMemberTest : public testing::Test {
+protected:
+    ClusterMember::Listener listener() {
+        return {.came = [this](const Replica& each) { told_ += "+" + each.name; },
+                .gone = [this](const Replica& each) { told_ += "-" + each.name; },
+                .lease_changed =
+                    [this] {
+                        lease_changes_ += 1;
+                    }};
+    }
+
+    void run_both_for(Duration time) {
+        for (Duration passed{}; passed < time; passed += 1s) {
+            clock_.advance(1s);
+            first_.run_once();
+            second_.run_once();
+        }
+    }
+
+    FakeClock clock_{kNoon};
+    MemoryCluster cluster_{clock_};
+    std::string told_;
+    int lease_changes_ = 0;
+    ClusterMember first_{cluster_, {.id = {0, 1}, .name = "a"}, clock_, listener()};
+    ClusterMember second_{cluster_, {.id = {0, 2}, .name = "b"}, clock_, listener()};
+};
+
+TEST_F(ClusterMemberTest, BeatsRegularlyAndNotOnEveryWakeUp) {
+    EXPECT_EQ(first_.run_once(), (DutyRound{.next_at = kNoon + ClusterMember::kBeat}));
+    clock_.advance(1s);
+    EXPECT_EQ(first_.run_once(), (DutyRound{.next_at = kNoon + ClusterMember::kBeat}));
+    EXPECT_EQ(first_.replicas().size(), 1u);
+}
+
+TEST_F(ClusterMemberTest, TellsWhoComesAndGoes) {
+    first_.run_once();
+    EXPECT_EQ(told_, "");
+    second_.run_once();
+    EXPECT_EQ(told_, "+a");
+    run_both_for(ClusterMember::kBeat);
+    EXPECT_EQ(told_, "+a+b");
+    second_.leave();
+    clock_.advance(ClusterMember::kBeat);
+    first_.run_once();
+    EXPECT_EQ(told_, "+a+b-b");
+    EXPECT_EQ(first_.replicas().size(), 1u);
+}
+
+TEST_F(ClusterMemberTest, OneHoldsTheLeaseUntilItLeaves) {
+    first_.run_once();
+    second_.run_once();
+    run_both_for(1min);
+    ASSERT_TRUE(first_.lease());
+    EXPECT_EQ(first_.lease()->fence, 1);
+    EXPECT_FALSE(second_.lease());
+    EXPECT_EQ(lease_changes_, 1);
+
+    first_.leave();
+    EXPECT_FALSE(first_.lease());
+    clock_.advance(ClusterMember::kBeat);
+    second_.run_once();
+    ASSERT_TRUE(second_.lease());
+    EXPECT_EQ(second_.lease()->fence, 2);
+}
+
+TEST_F(ClusterMemberTest, FollowsAKilledHolderWithinSeconds) {
+    first_.run_once();
+    second_.run_once();
+    const Instant killed_at = clock_.now();
+    while (!second_.lease()) {
+        clock_.advance(1s);
+        second_.run_once();
+    }
+    EXPECT_LE(clock_.now() - killed_at, ClusterMember::kLeaseDuration + ClusterMember::kBeat);
+    EXPECT_FALSE(first_.lease()) << "it knows by its own clock that its time is over";
+}
+
+TEST_F(ClusterMemberTest, KeepsTheLeaseThroughAShortFailureAndTellsWhenItIsBackFromALongOne) {
+    first_.run_once();
+    EXPECT_EQ(lease_changes_, 1);
+    cluster_.is_down = true;
+    clock_.advance(ClusterMember::kBeat);
+    EXPECT_TRUE(first_.run_once().unhealthy);
+    EXPECT_TRUE(first_.lease());
+    clock_.advance(ClusterMember::kLeaseDuration);
+    EXPECT_FALSE(first_.lease());
+    cluster_.is_down = false;
+    first_.run_once();
+    EXPECT_EQ(first_.lease()->fence, 1) << "nobody has taken it meanwhile";
+    EXPECT_EQ(lease_changes_, 2) << "whoever sleeps until the lease is back must know";
+}
+
+}  // namespace
+}  // namespace millrace
