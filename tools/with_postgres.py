@@ -47,19 +47,27 @@ def find_binaries():
     folders = pathlib.Path("/usr/lib/postgresql").glob("*/bin")
     versions = [folder for folder in folders if (folder / "initdb").exists()]
     if not versions:
-        sys.exit("with_postgres.py: there is no PostgreSQL here: install postgresql-15.")
+        raise Failed("there is no PostgreSQL here: install postgresql-15.")
     return max(versions, key=lambda folder: float(folder.parent.name))
+
+
+class Failed(Exception):
+    """The server cannot be had; says why."""
 
 
 class Server:
     """A PostgreSQL in a temporary directory, from start() to stop()."""
 
-    def __init__(self, settings):
+    def __init__(self, settings, parent=None, environment=None):
         self.binaries = find_binaries()
         self.settings = settings
         self.account = pwd.getpwnam("postgres") if os.geteuid() == 0 else None
-        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="postgres-"))
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="postgres-", dir=parent))
+        self.data = self.directory / "data"
+        self.environment = {**os.environ, **(environment or {})}
         self.process = None
+        if self.account:
+            os.chown(self.directory, self.account.pw_uid, self.account.pw_gid)
 
     def become_server(self):
         """In the child: the account first, for changing it forgets the signal."""
@@ -71,31 +79,41 @@ class Server:
         end_with_parent(signal.SIGQUIT)
 
     def start(self):
-        if self.account:
-            os.chown(self.directory, self.account.pw_uid, self.account.pw_gid)
-        data = self.directory / "data"
-        made = subprocess.run(
-            [self.binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync",
-             "--encoding=UTF8", "--locale=C.UTF-8"],
-            preexec_fn=self.become_server, cwd=self.directory, capture_output=True, text=True,
-            check=False)
-        if made.returncode:
-            sys.exit(f"with_postgres.py: initdb failed:\n{made.stdout}{made.stderr}")
+        self.run_tool("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync",
+                      "--encoding=UTF8", "--locale=C.UTF-8")
+        self.launch()
+
+    def run_tool(self, name, *arguments):
+        """Runs a program of PostgreSQL as the server's account."""
+        done = subprocess.run(
+            [self.binaries / name, *arguments], preexec_fn=self.become_server, cwd=self.directory,
+            capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Failed(f"{name} failed:\n{done.stdout}{done.stderr}")
+
+    def launch(self):
+        """Starts the server on the data that is there."""
         options = [f"-c{name}={value}" for name, value in self.settings.items()]
-        with open(self.directory / "log", "wb") as log:
+        with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
-                [self.binaries / "postgres", "-D", data, "-k", self.directory, *options],
-                preexec_fn=self.become_server, cwd=self.directory, stdout=log, stderr=log)
+                [self.binaries / "postgres", "-D", self.data, "-k", self.directory, *options],
+                preexec_fn=self.become_server, cwd=self.directory, stdout=log, stderr=log,
+                env=self.environment)
         self.wait_until_ready()
 
     def wait_until_ready(self):
         deadline = time.monotonic() + READY_SECONDS_MAX
-        question = [self.binaries / "pg_isready", "-q", "-h", self.directory]
-        while subprocess.run(question, check=False).returncode:
+        while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() > deadline:
-                log = (self.directory / "log").read_text(errors="replace")
-                sys.exit(f"with_postgres.py: the server does not start:\n{log}")
+                raise Failed(f"the server does not start:\n{self.log()}")
             time.sleep(0.02)
+
+    def is_ready(self):
+        question = [self.binaries / "pg_isready", "-q", "-h", self.directory]
+        return subprocess.run(question, check=False).returncode == 0
+
+    def log(self):
+        return (self.directory / "log").read_text(errors="replace")
 
     def url(self):
         return "postgresql://postgres@/postgres?host=" + urllib.parse.quote(
@@ -160,6 +178,8 @@ def main():
         server = Server(settings)
         server.start()
         return run(arguments.command, server.url())
+    except Failed as failure:
+        sys.exit(f"with_postgres.py: {failure}")
     except Ended as ended:
         return 128 + ended.args[0]
     finally:

@@ -19,7 +19,10 @@ WRONG_ORDER = "wrong order"  # A step ran that nothing before it led to.
 TIMER_EARLY = "timer early"
 JOIN_EARLY = "join fired early"
 TRY_TWICE = "try twice"  # Two workers held one job, or it was completed twice.
+STARTED_TWICE = "started twice"  # One idempotency key, several instances.
+WRONG_ANSWER = "wrong answer"  # A start was answered with an instance of another one.
 COMPLETION_LOST = "completion lost"
+COMPLETED_BY_ANOTHER = "completed by another"  # Not by the claim that was told so.
 CHAIN_LOST = "chain lost"
 CHAINED_TWICE = "chained twice"
 WRONG_VARIABLES = "wrong variables"
@@ -39,8 +42,9 @@ class Observed(NamedTuple):
     definitions: dict  # (id, version) -> definition
     instances: dict  # id -> instance
     histories: dict  # instance id -> items, in the order of the API
-    acknowledged: frozenset = frozenset()  # Ids of instances whose start was answered.
-    completed_jobs: frozenset = frozenset()  # Ids of jobs whose completion was answered.
+    # (idempotency key, instance id) of every start that was answered. The key is the business key.
+    starts: tuple = ()
+    completions: tuple = ()  # (job id, lease token) of every completion that was answered.
     deliveries: tuple = ()  # (job id, lease token) of every job that a poll brought.
     variables: dict = {}  # instance id -> what its variables must be
     outcomes: frozenset = frozenset({"COMPLETED"})  # In which instances may end.
@@ -48,9 +52,7 @@ class Observed(NamedTuple):
 
 def check(observed):
     """All violations."""
-    violations = [
-        Violation(LOST, each, "Its start was acknowledged, but it does not exist.")
-        for each in sorted(observed.acknowledged - observed.instances.keys())]
+    violations = list(_check_starts(observed))
     for instance in observed.instances.values():
         definition = observed.definitions[instance["definitionId"], instance["definitionVersion"]]
         items = observed.histories[instance["id"]]
@@ -66,6 +68,25 @@ def check(observed):
     violations += _check_chains(observed)
     violations += _check_variables(observed)
     return violations
+
+
+def _check_starts(observed):
+    ids_of = collections.defaultdict(set)  # Of instances that a key is known to have started.
+    keys = {key for key, _ in observed.starts}
+    for key, instance_id in observed.starts:
+        ids_of[key].add(instance_id)
+        instance = observed.instances.get(instance_id)
+        if instance is None:
+            yield Violation(LOST, instance_id, "Its start was acknowledged, but it does not exist.")
+        elif instance.get("businessKey") != key:
+            yield Violation(WRONG_ANSWER, instance_id,
+                            f"It answered {key}, but is {instance.get('businessKey')}.")
+    for instance in observed.instances.values():
+        if instance.get("businessKey") in keys and "parentId" not in instance:
+            ids_of[instance["businessKey"]].add(instance["id"])
+    for key, ids in ids_of.items():
+        if len(ids) > 1:
+            yield Violation(STARTED_TWICE, min(ids), f"{key} started {sorted(ids)}.")
 
 
 def _check_end(instance, items, outcomes):
@@ -180,16 +201,26 @@ def _check_deliveries(observed):
 
 
 def _check_completions(observed):
-    status_of = {}
-    for items in observed.histories.values():
-        for item in items:
-            if "jobId" in item:
-                status_of[item["jobId"]] = (item.get("jobStatus"), item["instanceId"])
-    for job_id in sorted(observed.completed_jobs):
-        status, instance_id = status_of.get(job_id, ("in no history", "?"))
+    line_of = {item["jobId"]: item for items in observed.histories.values() for item in items
+               if "jobId" in item}
+    tokens_of = collections.defaultdict(set)
+    for job_id, token in observed.completions:
+        tokens_of[job_id].add(token)
+    for job_id, tokens in sorted(tokens_of.items()):
+        line = line_of.get(job_id, {"instanceId": "?"})
+        status = line.get("jobStatus", "in no history")
+        if len(tokens) > 1:
+            yield Violation(TRY_TWICE, line["instanceId"],
+                            f"The completion of {job_id} was acknowledged to claims {tokens}.")
         if status not in ("COMPLETED", "CANCELLED"):
-            yield Violation(COMPLETION_LOST, instance_id,
+            yield Violation(COMPLETION_LOST, line["instanceId"],
                             f"The completion of {job_id} was acknowledged, but it is {status}.")
+        winners = {each["leaseToken"] for each in line.get("tries", [])
+                   if each["outcome"] == "COMPLETED"}
+        if winners and winners.isdisjoint(tokens):
+            yield Violation(COMPLETED_BY_ANOTHER, line["instanceId"],
+                            f"Claims {tokens} of {job_id} were told that they completed it, "
+                            f"but {winners} did.")
 
 
 def _check_chains(observed):

@@ -71,14 +71,14 @@ def instance(instance_id, definition_id, start, end, **fields):
 
 
 def observed(history=None, **fields):
-    parent = instance("parent", "order", 0, 9)
+    parent = instance("parent", "order", 0, 9, businessKey="order 7")
     child = instance("child", "invoice", 9, 9, parentId="parent")
     seen = Observed(
         definitions={("order", 1): DEFINITION, ("invoice", 1): INVOICE},
         instances={"parent": parent, "child": child},
         histories={"parent": history or sound_history(),
                    "child": [line("billed", 9, 9, instanceId="child")]},
-        acknowledged=frozenset({"parent"}), completed_jobs=frozenset({"job of check"}),
+        starts=(("order 7", "parent"),), completions=(("job of check", 1),),
         variables={"parent": {"booked": True}})
     return seen._replace(**fields)
 
@@ -124,7 +124,25 @@ class CheckerTest(unittest.TestCase):
         self.expect([], seen)
 
     def test_an_acknowledged_instance_that_is_gone_is_lost(self):
-        self.expect([checker.LOST], observed(acknowledged=frozenset({"parent", "gone"})))
+        answers = (("order 7", "parent"), ("order 8", "gone"))
+        self.expect([checker.LOST], observed(starts=answers))
+
+    def test_a_start_that_was_answered_again_is_the_same(self):
+        self.expect([], observed(starts=(("order 7", "parent"), ("order 7", "parent"))))
+
+    def test_a_start_that_was_answered_with_two_instances_is_found(self):
+        seen = observed(starts=(("order 7", "parent"), ("order 7", "gone")))
+        self.expect([checker.STARTED_TWICE, checker.LOST], seen)
+
+    def test_a_start_that_left_an_instance_nobody_was_told_of_is_found(self):
+        seen = observed()
+        seen.instances["twin"] = instance("twin", "invoice", 3, 3, businessKey="order 7")
+        seen.histories["twin"] = [line("billed", 3, 3, instanceId="twin")]
+        self.expect([checker.STARTED_TWICE], seen)
+
+    def test_a_start_that_was_answered_with_another_instance_is_found(self):
+        seen = observed(starts=(("order 7", "child"),))
+        self.expect([checker.WRONG_ANSWER, checker.STARTED_TWICE], seen)
 
     def test_an_instance_that_stands_still_is_unfinished(self):
         seen = observed(sound_history()[:1] + [line("fan_out", 1, 1), line("charge", 1, None,
@@ -216,8 +234,17 @@ class CheckerTest(unittest.TestCase):
         self.expect_of(self.history_with("check", tries=same), checker.TRY_TWICE)
 
     def test_an_acknowledged_completion_that_is_gone_is_found(self):
-        seen = observed(completed_jobs=frozenset({"job of check", "job of nobody"}))
+        seen = observed(completions=(("job of check", 1), ("job of nobody", 1)))
         self.expect([checker.COMPLETION_LOST], seen)
+
+    def test_a_completion_that_two_claims_were_told_of_is_found(self):
+        self.expect([], observed(completions=(("job of check", 1), ("job of check", 1))))
+        seen = observed(completions=(("job of check", 1), ("job of check", 2)))
+        self.expect([checker.TRY_TWICE], seen)
+
+    def test_a_completion_by_another_claim_than_the_one_that_was_told_is_found(self):
+        seen = observed(completions=(("job of check", 2),))
+        self.expect([checker.COMPLETED_BY_ANOTHER], seen)
 
     def test_an_acknowledged_completion_that_was_undone_is_found(self):
         history = self.history_with("check", jobStatus="FAILED")
@@ -235,7 +262,7 @@ class CheckerTest(unittest.TestCase):
         self.expect([checker.CHAINED_TWICE], seen)
 
     def test_a_child_without_parent_is_found(self):
-        seen = observed(acknowledged=frozenset(), completed_jobs=frozenset())
+        seen = observed(starts=(), completions=())
         del seen.instances["parent"]
         self.expect([checker.LOST], seen)
 

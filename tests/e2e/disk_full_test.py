@@ -10,15 +10,13 @@ itself when there is room again.
 """
 
 import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 
 import definitions
 from client import Lost
+from disks import PretendedDisk, SmallDisk
 from server import ServerTestCase, wait_until
 
 PRELOAD = ""
@@ -26,67 +24,19 @@ LARGE = "x" * 100_000
 TRIES_MAX = 500
 
 
-class PretendedDisk:
-    """Full while a file exists; see tests/support/full_disk.c."""
+class Store:
+    """A database on a disk."""
 
-    def __init__(self):
-        self._directory = tempfile.TemporaryDirectory(prefix="millrace_e2e_")
-        folder = pathlib.Path(self._directory.name)
-        self._flag = folder / "full"
-        self.url = f"sqlite:{folder}/millrace.db"
-        sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        self.environment = {"LD_PRELOAD": PRELOAD, "MILLRACE_TEST_FULL_DISK": str(self._flag),
-                            "ASAN_OPTIONS": sanitizer}
-
-    def fill(self):
-        self._flag.touch()
-
-    def free(self):
-        self._flag.unlink()
-
-    def remove(self):
-        self._directory.cleanup()
-
-
-class SmallDisk:
-    """A file system of its own, filled by a file."""
-
-    environment = {}
-
-    def __init__(self):
-        self._directory = tempfile.mkdtemp(prefix="millrace_e2e_")
-        done = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", self._directory],
-            capture_output=True, check=False)
-        if done.returncode != 0:
-            os.rmdir(self._directory)
-            raise unittest.SkipTest("This machine does not let us mount a file system.")
-        self._filler = pathlib.Path(self._directory) / "filler"
-        self.url = f"sqlite:{self._directory}/data/millrace.db"
-
-    def fill(self):
-        with open(self._filler, "wb", buffering=0) as filler:
-            try:
-                while True:
-                    filler.write(b"x" * 4096)
-            except OSError:
-                pass
-
-    def free(self):
-        self._filler.unlink()
-
-    def remove(self):
-        subprocess.run(["umount", "-l", self._directory], check=True)
-        os.rmdir(self._directory)
+    def __init__(self, disk):
+        self.url = f"sqlite:{disk.folder}/data/millrace.db"
+        self.environment = disk.environment
 
 
 class DiskFullScenario:
-    disk_kind = None
-
     def setUp(self):
-        self.disk = self.disk_kind()
+        self.disk = self.new_disk()
         self.addCleanup(self.disk.remove)
-        self.server = self.new_server(self.disk)
+        self.server = self.new_server(Store(self.disk))
         self.acknowledged = []
         self.client = self.server.client()
         definition = definitions.one_task("one_task")
@@ -150,11 +100,15 @@ class DiskFullScenario:
 
 
 class PretendedDiskTest(DiskFullScenario, ServerTestCase):
-    disk_kind = PretendedDisk
+    @staticmethod
+    def new_disk():
+        return PretendedDisk(PRELOAD)
 
 
 class SmallDiskTest(DiskFullScenario, ServerTestCase):
-    disk_kind = SmallDisk
+    @staticmethod
+    def new_disk():
+        return SmallDisk(megabytes=16)
 
 
 if __name__ == "__main__":

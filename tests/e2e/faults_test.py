@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Breaks replicas and their database under load, and asks for every promise that was made.
+
+Usage: faults_test.py PROGRAM PRELOAD [unittest arguments]
+PRELOAD is the library of tests/support/full_disk.c.
+MILLRACE_STRIKES: how often (3). MILLRACE_SEED: repeats the dice of an earlier run.
+
+Goal: whatever dies, every acknowledged instance ends right, and every step took effect once.
+Method: clients and workers call replicas at random and repeat what was not answered, while a fault
+strikes again and again. At the end the checker compares histories with the definitions and with all
+that was acknowledged. docs/failure_modes.md says what users and operators see of each.
+"""
+
+import os
+import random
+import sys
+import unittest
+
+import faults
+from cluster import Cluster
+from cutting_proxy import CuttingProxy
+from disks import PretendedDisk, SmallDisk
+from load import Load, judge, seed_of_run
+from postgres import Pair, Postgres, url_of
+from server import PostgresStore, ServerTestCase
+
+PRELOAD = ""
+STRIKES = int(os.environ.get("MILLRACE_STRIKES", "3"))
+SLOW_STRIKES = max(1, STRIKES // 3)  # Of faults that take their time.
+REPLICAS = 3
+ANSWERS_BETWEEN = 60  # At most, between two strikes.
+DISK_MEGABYTES = 120  # The tables of a new database have some 40.
+
+
+class Store:
+    def __init__(self, url):
+        self.url = url
+
+
+class FaultTestCase(ServerTestCase):
+    def setUp(self):
+        self.seed = seed_of_run()
+
+    def new_postgres(self, **options):
+        database = Postgres(**options)
+        self.addCleanup(database.stop)
+        database.start()
+        return database
+
+    def new_load(self, store):
+        servers = [self.new_server(store) for _ in range(REPLICAS)]
+        return Load(Cluster(servers), self.seed)
+
+    def strike_under(self, load, fault, strikes=STRIKES):
+        dice = random.Random(self.seed)
+        load.start()
+        for _ in range(strikes):
+            load.await_answers(dice.randint(1, ANSWERS_BETWEEN))
+            fault.strike(dice)
+        load.await_answers(ANSWERS_BETWEEN)
+        load.finish()
+        self.assertEqual(judge(load)[:20], [])
+        for server in load.cluster.servers:
+            self.assertEqual(server.stop(), 0)
+
+
+class ReplicaTest(FaultTestCase):
+    def setUp(self):
+        super().setUp()
+        self.store = self.new_store(PostgresStore)
+        self.load = self.new_load(self.store)
+
+    def test_a_replica_is_killed(self):
+        self.strike_under(self.load, faults.ReplicaKilled(self.load.cluster, self.load))
+
+    def test_a_replica_is_frozen_beyond_its_leases(self):
+        self.strike_under(self.load, faults.ReplicaFrozen(self.load.cluster, self.load),
+                          SLOW_STRIKES)
+
+    def test_a_replica_is_restarted(self):
+        self.strike_under(self.load, faults.ReplicaRestarted(self.load.cluster))
+
+    def test_a_snapshot_is_held(self):
+        self.strike_under(self.load, faults.SnapshotHeld(self.store.url, self.load))
+
+
+class BackendTest(FaultTestCase):
+    def setUp(self):
+        super().setUp()
+        self.database = self.new_postgres()
+        self.load = self.new_load(Store(self.database.url()))
+
+    def test_a_backend_is_killed(self):
+        self.strike_under(self.load, faults.BackendKilled(self.database))
+
+    def test_backends_are_terminated(self):
+        self.strike_under(self.load, faults.BackendsTerminated(self.database))
+
+    def test_the_database_is_restarted_immediately(self):
+        self.strike_under(self.load, faults.DatabaseRestarted(self.database))
+
+
+class CommitTest(FaultTestCase):
+    def test_a_connection_is_cut_at_a_commit(self):
+        proxy = CuttingProxy(self.new_postgres().directory)
+        self.addCleanup(proxy.stop)
+        load = self.new_load(Store(url_of(proxy.port)))
+        self.strike_under(load, faults.CommitCut(proxy))
+        self.assertEqual(sum(proxy.cuts.values()), STRIKES)
+
+
+class FailoverTest(FaultTestCase):
+    def test_a_standby_is_promoted(self):
+        pair = Pair()
+        self.addCleanup(pair.stop)
+        pair.start()
+        store = Store(url_of(pair.primary.directory, pair.standby.directory))
+        self.strike_under(self.new_load(store), faults.PrimaryLost(pair), SLOW_STRIKES)
+
+
+class FullDiskTest(FaultTestCase):
+    def run_on(self, disk, parent=None):
+        self.addCleanup(disk.remove)
+        database = self.new_postgres(parent=parent, environment=disk.environment)
+        load = self.new_load(Store(database.url()))
+        self.strike_under(load, faults.DiskFilled(disk, database, load), SLOW_STRIKES)
+
+    def test_a_small_disk_runs_full(self):
+        disk = SmallDisk(DISK_MEGABYTES)
+        self.run_on(disk, disk.folder)
+
+    def test_a_pretended_disk_runs_full(self):
+        self.run_on(PretendedDisk(PRELOAD))
+
+
+if __name__ == "__main__":
+    ServerTestCase.program = os.path.abspath(sys.argv.pop(1))
+    PRELOAD = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
