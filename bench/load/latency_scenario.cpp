@@ -19,7 +19,7 @@ constexpr auto kTimeToPark = 3ms;  // Long after the server has read the poll; a
 std::string run_latency(const LoadOptions& options) {
     EventLoop loop;
     HttpConnection starter(loop, options.ports.front());
-    HttpConnection worker(loop, options.ports.front());
+    HttpConnection worker(loop, options.ports.back());
     starter.post_and_wait(kDefinitionsPath, definition(options.job_type, 1));
     const std::string start_body = start(options.job_type);
     const std::string poll_body = poll(options.job_type, 1, kWaitSeconds);

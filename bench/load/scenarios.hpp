@@ -8,12 +8,13 @@
 namespace millrace::bench {
 
 struct LoadOptions {
-    std::vector<std::uint16_t> ports{};
+    std::vector<std::uint16_t> ports{};  // Clients spread over several.
     std::string job_type{};  // Of this run alone: what other runs left behind is not in the way.
     int clients = 1;
     int batch_size = 1;     // 1 makes single calls.
     double seconds = 3;     // How long to load, ...
     std::size_t count = 0;  // ... or how many to do, if it is not 0.
+    double interval = 0;    // Also tells the rate of every so many seconds, if it is not 0.
     int rounds = 300;       // Of what is done one at a time.
 };
 
@@ -21,9 +22,13 @@ struct LoadOptions {
 
 // Starts instances that nobody works on: {"perSecond":…,"count":…}
 std::string run_starts(const LoadOptions& options);
-// Whole steps. Each client starts, polls and completes in turn: {"perSecond":…,"count":…}
+// Whole steps. Each client starts, polls and completes in turn: {"perSecond":…,"count":…,
+// "total":…,"series":[…]}, where the total has the steps of the warm-up, too.
 std::string run_steps(const LoadOptions& options);
-// From a start to its job in the hands of a parked poll, one at a time.
+// Takes and completes `count` jobs that wait already: {"perSecond":…,"count":…}
+std::string run_burn_down(const LoadOptions& options);
+// From a start on the first server to its job in the hands of a poll parked on the last, one at a
+// time.
 std::string run_latency(const LoadOptions& options);
 // The time per step of ten in a row with one worker that polls, completes and polls again.
 std::string run_sequence(const LoadOptions& options);

@@ -1,10 +1,7 @@
 #include <fmt/format.h>
 
-#include <memory>
-
+#include "load/clients.hpp"
 #include "load/documents.hpp"
-#include "load/http_connection.hpp"
-#include "load/scenarios.hpp"
 
 namespace millrace::bench {
 
@@ -16,10 +13,8 @@ public:
         : options_(options),
           path_(options.batch_size == 1 ? kStartPath : kStartBatchPath),
           body_(options.batch_size == 1 ? start(options.job_type)
-                                        : start_batch(options.job_type, options.batch_size)) {
-        for (int i = 0; i < options.clients; ++i) {
-            clients_.push_back(std::make_unique<HttpConnection>(loop_, options.ports.front()));
-        }
+                                        : start_batch(options.job_type, options.batch_size)),
+          clients_(connect_clients(loop_, options)) {
         clients_.front()->post_and_wait(kDefinitionsPath, definition(options.job_type, 1));
     }
 
@@ -38,8 +33,10 @@ public:
 
 private:
     void next(HttpConnection& client) {
-        client.post(path_, body_, [this, &client](std::string_view answer) {
-            const auto count = static_cast<std::size_t>(options_.batch_size);
+        if (options_.count != 0 && asked_ >= options_.count) return;
+        const auto count = static_cast<std::size_t>(options_.batch_size);
+        asked_ += count;
+        client.post(path_, body_, [this, &client, count](std::string_view answer) {
             if (count > 1) expect_successes(answer, count);
             started_ += count;
             next(client);
@@ -49,9 +46,10 @@ private:
     const LoadOptions& options_;
     const std::string_view path_;
     const std::string body_;
+    std::size_t asked_ = 0;
     std::size_t started_ = 0;
     EventLoop loop_{};
-    std::vector<std::unique_ptr<HttpConnection>> clients_{};
+    const Clients clients_;
 };
 
 }  // namespace

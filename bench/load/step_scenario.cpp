@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <memory>
+#include <algorithm>
 
+#include "load/clients.hpp"
 #include "load/documents.hpp"
-#include "load/http_connection.hpp"
-#include "load/scenarios.hpp"
 
 namespace millrace::bench {
 
@@ -21,10 +20,8 @@ public:
           is_single_(options.batch_size == 1),
           start_(is_single_ ? start(options.job_type)
                             : start_batch(options.job_type, options.batch_size)),
-          poll_(poll(options.job_type, options.batch_size, kWaitSeconds)) {
-        for (int i = 0; i < options.clients; ++i) {
-            clients_.push_back(std::make_unique<HttpConnection>(loop_, options.ports.front()));
-        }
+          poll_(poll(options.job_type, options.batch_size, kWaitSeconds)),
+          clients_(connect_clients(loop_, options)) {
         clients_.front()->post_and_wait(kDefinitionsPath, definition(options.job_type, 1));
     }
 
@@ -33,15 +30,31 @@ public:
         for (const auto& client : clients_) start_next(*client);
         // The first part of a second is for the backlog, the caches and the checkpoints to settle.
         loop_.run_until(Clock::now() + milliseconds(500));
-        completed_ = 0;
+        const std::size_t warm_up = completed_;
+        const double interval = options_.interval > 0 ? options_.interval : options_.seconds;
         const auto began = Clock::now();
-        loop_.run_until(began + duration_cast<Clock::duration>(duration<double>(options_.seconds)));
+        const auto ends =
+            began + duration_cast<Clock::duration>(duration<double>(options_.seconds));
+        std::vector<double> series;
+        while (Clock::now() < ends) series.push_back(rate_until(ends, interval));
         const double seconds = duration<double>(Clock::now() - began).count();
-        return fmt::format(R"({{"perSecond":{:.1f},"count":{}}})",
-                           static_cast<double>(completed_) / seconds, completed_);
+        return fmt::format(R"({{"perSecond":{:.1f},"count":{},"total":{},"series":[{:.0f}]}})",
+                           static_cast<double>(completed_ - warm_up) / seconds,
+                           completed_ - warm_up, completed_, fmt::join(series, ","));
     }
 
 private:
+    // Of the next interval, or of what is left.
+    double rate_until(Clock::time_point ends, double interval) {
+        using namespace std::chrono;
+        const std::size_t completed_before = completed_;
+        const auto began = Clock::now();
+        loop_.run_until(
+            std::min(ends, began + duration_cast<Clock::duration>(duration<double>(interval))));
+        const double seconds = duration<double>(Clock::now() - began).count();
+        return static_cast<double>(completed_ - completed_before) / seconds;
+    }
+
     void start_next(HttpConnection& client) {
         client.post(is_single_ ? kStartPath : kStartBatchPath, start_,
                     [this, &client](std::string_view answer) {
@@ -78,7 +91,7 @@ private:
     const std::string poll_;
     std::size_t completed_ = 0;
     EventLoop loop_{};
-    std::vector<std::unique_ptr<HttpConnection>> clients_{};
+    const Clients clients_;
 };
 
 }  // namespace
