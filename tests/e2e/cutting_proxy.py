@@ -70,9 +70,12 @@ class Link:
             answers.cancel()
 
     async def _pass_answers(self):
-        while received := await self._from_server.read(CHUNK_BYTES):
-            self._to_client.write(received)
-            await self._to_client.drain()
+        try:
+            while received := await self._from_server.read(CHUNK_BYTES):
+                self._to_client.write(received)
+                await self._to_client.drain()
+        except ConnectionError:
+            pass  # A server that dies resets its connections.
         self._to_client.close()
 
     async def _pass_requests(self, answers):

@@ -17,10 +17,9 @@ import threading
 import unittest
 
 import definitions
-from checker import Observed, check
 from client import PATIENCE_SECONDS
 from cluster import Cluster
-from load import Load, read_back, seed_of_run
+from load import Load, Observed, check, read_back, seed_of_run
 from server import PostgresStore, ServerTestCase
 
 JOBS = int(os.environ.get("MILLRACE_JOBS", "600"))

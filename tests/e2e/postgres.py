@@ -94,9 +94,9 @@ class Postgres(with_postgres.Server):
 class Pair:
     """A primary and a standby that has everything that the primary has acknowledged."""
 
-    def __init__(self):
-        self.primary = Postgres()
-        self.standby = Postgres()
+    def __init__(self, primary, standby):
+        self.primary = primary
+        self.standby = standby
 
     def start(self):
         self.primary.start()
