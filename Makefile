@@ -18,6 +18,9 @@ DEMO_EXIT ?=
 # For `make fuzz`: how long each target runs, and which one alone.
 FUZZ_SECONDS ?= 600
 FUZZ_TARGET ?=
+# For `make soak`: how long, and the seed of an earlier run, for its order of faults.
+SOAK_SECONDS ?= 300
+SOAK_SEED ?=
 # Further arguments for bench/run.py, e.g. BENCH_ARGS=--quick or BENCH_ARGS="--store sqlite --save".
 BENCH_ARGS ?=
 
@@ -25,7 +28,7 @@ BUILD := JOBS=$(JOBS) tools/build.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang tidy headers format format-check coverage \
-        bench fuzz clean
+        bench fuzz soak clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,7 +49,7 @@ test: ## Build one configuration and run every test, on real services
 	@$(BUILD) $(TEST_PRESET)
 	@$(RUN_TESTS) $(TEST_PRESET) $(CTEST_ARGS)
 
-check: format-check clang tidy headers asan tsan ## All that `make test` leaves out: sanitizers, clang, tidy, format
+check: format-check clang tidy headers asan tsan soak ## All that `make test` leaves out: sanitizers, clang, tidy, format, soak
 
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup.sh build test
@@ -89,6 +92,12 @@ bench: ## Measure the optimised program against each database's own floor
 	@tools/setup.sh build test
 	@$(BUILD) release millrace millrace_floor millrace_load
 	@tools/with_postgres.py bench/run.py --build build/release $(BENCH_ARGS)
+
+soak: ## Strike a cluster with all faults at random (SOAK_SECONDS=300; SOAK_SEED=… repeats their order)
+	@tools/setup.sh build test
+	@$(BUILD) $(TEST_PRESET) millrace full_disk
+	@SOAK_SECONDS=$(SOAK_SECONDS) SOAK_SEED=$(SOAK_SEED) /usr/bin/python3 -B tests/soak/soak.py \
+	    build/$(TEST_PRESET)/millrace build/$(TEST_PRESET)/tests/libfull_disk.so
 
 fuzz: ## Look for inputs that break a parser (FUZZ_SECONDS=600 for each; FUZZ_TARGET=json for one)
 	@tools/setup.sh build test fuzz

@@ -123,6 +123,35 @@ class RoutesTest(unittest.TestCase):
         self.assertCountEqual(listed, served)
 
 
+class FailureModesTest(unittest.TestCase):
+    """The page names the test that proves what it says of a fault."""
+
+    TEST = re.compile(r"^class (\w+Test)\b|^    def (test_\w+)", re.MULTILINE)
+
+    def tests_of(self, *scripts):
+        """Names of cases, and of their tests alone and after their case."""
+        names = set()
+        for script in scripts:
+            case = ""
+            for found in self.TEST.finditer(script.read_text(encoding="utf-8")):
+                case = found[1] or case
+                names |= {found[1]} if found[1] else {found[2], f"{case}.{found[2]}"}
+        return names
+
+    def named(self):
+        page = (ROOT / "docs/failure_modes.md").read_text(encoding="utf-8")
+        return set(re.findall(r"`(\w+Test(?:\.test_\w+)?|test_\w+)`", page))
+
+    def test_every_test_that_the_page_names_exists(self):
+        known = self.tests_of(*(ROOT / "tests/e2e").glob("*_test.py"))
+        self.assertGreater(len(self.named()), 10)
+        self.assertLessEqual(self.named(), known)
+
+    def test_every_fault_that_is_tested_stands_on_the_page(self):
+        tested = self.tests_of(ROOT / "tests/e2e/faults_test.py")
+        self.assertLessEqual({each for each in tested if "." in each}, self.named())
+
+
 class CheckersTest(unittest.TestCase):
     """Shows the checks a text that is wrong, and one that is not."""
 

@@ -13,22 +13,26 @@ that was acknowledged. docs/failure_modes.md says what users and operators see o
 
 import os
 import random
+import signal
 import sys
 import unittest
 
+import definitions
 import faults
+from client import Lost
 from cluster import Cluster
 from cutting_proxy import CuttingProxy
 from disks import PretendedDisk, SmallDisk
 from load import Load, judge, seed_of_run
 from postgres import Pair, Postgres, url_of
-from server import PostgresStore, ServerTestCase
+from server import PostgresStore, ServerTestCase, wait_until
 
 PRELOAD = ""
 STRIKES = int(os.environ.get("MILLRACE_STRIKES", "3"))
 SLOW_STRIKES = max(1, STRIKES // 3)  # Of faults that take their time.
 REPLICAS = 3
 ANSWERS_BETWEEN = 60  # At most, between two strikes.
+ANSWER_SECONDS = 5  # Much longer than one takes.
 DISK_MEGABYTES = 120  # The tables of a new database have some 40.
 
 
@@ -110,12 +114,46 @@ class CommitTest(FaultTestCase):
 
 
 class FailoverTest(FaultTestCase):
-    def test_a_standby_is_promoted(self):
+    def new_pair(self):
         pair = Pair(Postgres(), Postgres())
         self.addCleanup(pair.stop)
         pair.start()
-        store = Store(url_of(pair.primary.directory, pair.standby.directory))
-        self.strike_under(self.new_load(store), faults.PrimaryLost(pair), SLOW_STRIKES)
+        return pair
+
+    @staticmethod
+    def store_of(pair):
+        return Store(url_of(pair.primary.directory, pair.standby.directory))
+
+    def test_a_standby_is_promoted(self):
+        pair = self.new_pair()
+        load = self.new_load(self.store_of(pair))
+        self.strike_under(load, faults.PrimaryLost(pair), SLOW_STRIKES)
+
+
+    def test_nothing_is_acknowledged_that_no_standby_has(self):
+        pair = self.new_pair()
+        server = self.new_server(self.store_of(pair))
+        client = server.client(ANSWER_SECONDS)
+        self.assertEqual(client.post("/v1/definitions", definitions.one_task("kept")).status, 201)
+        wait_until(pair.primary.has_synchronous_standby, "the standby to keep up")
+        pair.standby.send_signal_to_all(signal.SIGSTOP)
+        start = ("/v1/instances", {"definitionId": "kept"}, {"Idempotency-Key": "once"})
+        with self.assertRaises(Lost):
+            client.post(*start)
+        pair.standby.send_signal_to_all(signal.SIGCONT)
+        instance = wait_until(lambda: self.try_start(client, start), "the standby to be waited for")
+        pair.fail_over()
+        found = wait_until(lambda: self.try_start(client, start), "the new primary")
+        self.assertEqual(found, instance)
+
+    @staticmethod
+    def try_start(client, start):
+        """The id, or None while that is not possible."""
+        try:
+            reply = client.post(*start)
+        except Lost:
+            return None
+        return reply.json()["id"] if reply.status == 201 else None
 
 
 class FullDiskTest(FaultTestCase):

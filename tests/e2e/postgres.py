@@ -71,6 +71,11 @@ class Postgres(with_postgres.Server):
         self.process.kill()
         self.process.wait(PATIENCE_SECONDS)
 
+    def send_signal_to_all(self, number):
+        """To the server and all its processes."""
+        for each in [self.process.pid, *children_of(self.process.pid)]:
+            os.kill(each, number)
+
     def start_as_standby_of(self, primary):
         """Copies a primary, follows it, and has it wait for us with every commit."""
         shutil.rmtree(self.data, ignore_errors=True)
