@@ -21,17 +21,20 @@ FUZZ_TARGET ?=
 # For `make soak`: how long, and the seed of an earlier run, for its order of faults.
 SOAK_SECONDS ?= 300
 SOAK_SEED ?=
-# Further arguments for bench/run.py, e.g. BENCH_ARGS=--quick or BENCH_ARGS="--store sqlite --save".
+# Further arguments for bench/run.py, e.g. BENCH_ARGS=--quick or BENCH_ARGS="--store sqlite --save";
+# and for bench/run_postgres.py, e.g. BENCH_ARGS="--quick --only floor,queue".
 BENCH_ARGS ?=
+# What an operator would set on a machine of a few GB; everything that makes commits durable stays on.
+POSTGRES_SETTINGS := -c shared_buffers=1GB -c max_wal_size=8GB -c checkpoint_timeout=15min
 
 BUILD := JOBS=$(JOBS) tools/build.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang tidy headers format format-check coverage \
-        bench fuzz soak clean
+        bench bench-postgres fuzz soak clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## Install the packages that are missing (sudo only if there are any and you are not root)
 	@tools/setup.sh build test check
@@ -98,6 +101,11 @@ soak: ## Strike a cluster with all faults at random (SOAK_SECONDS=300; SOAK_SEED
 	@$(BUILD) $(TEST_PRESET) millrace full_disk
 	@SOAK_SECONDS=$(SOAK_SECONDS) SOAK_SEED=$(SOAK_SEED) /usr/bin/python3 -B tests/soak/soak.py \
 	    build/$(TEST_PRESET)/millrace build/$(TEST_PRESET)/tests/libfull_disk.so
+
+bench-postgres: ## Measure replicas on one PostgreSQL, old and new data, beside a queue from npm
+	@tools/setup.sh build test peers
+	@$(BUILD) release millrace millrace_floor millrace_load
+	@tools/with_postgres.py $(POSTGRES_SETTINGS) bench/run_postgres.py --build build/release $(BENCH_ARGS)
 
 fuzz: ## Look for inputs that break a parser (FUZZ_SECONDS=600 for each; FUZZ_TARGET=json for one)
 	@tools/setup.sh build test fuzz

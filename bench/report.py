@@ -55,24 +55,33 @@ def noise(store, result):
             " load. Something else used the machine: do not trust the shares of this run.", ""]
 
 
+def floor_rows(result):
+    for size, rate in result.get("floor", {}).items():
+        yield f"floor, batches of {size}, steps/s", f"{rate:,.0f}"
+
+
+def calls_title(mode, clients):
+    calls = "single calls" if mode == "single" else "calls of 100"
+    return calls + (", 1 client" if clients == "1" else f", {clients} clients")
+
+
+def cpu_text(rate):
+    return ", ".join(f"{who} {cost:.0f}" for who, cost in rate["cpuMicroseconds"].items() if cost)
+
+
 def rate_rows(result, scenario, title):
     for name, rate in result.get(scenario, {}).items():
-        mode, clients = name.split()
-        calls = "single calls" if mode == "single" else "calls of 100"
-        many = "1 client" if clients == "1" else f"{clients} clients"
         text = f"{rate['perSecond']:,.0f}"
         if scenario == "steps":
             text += share(result, rate["perSecond"])
-        yield f"{title}, {calls}, {many}", text
+        yield f"{title}, {calls_title(*name.split())}", text
 
 
 def cpu_rows(result):
     for name, rate in result.get("steps", {}).items():
         mode, clients = name.split()
-        if "cpuMicroseconds" in rate and clients == "64":
-            parts = ", ".join(f"{who} {cost:.0f}" for who, cost in rate["cpuMicroseconds"].items()
-                              if cost)
-            yield f"processor µs per step, {mode}, 64 clients", parts
+        if clients == "64":
+            yield f"processor µs per step, {mode}, 64 clients", cpu_text(rate)
 
 
 def other_rows(result):
@@ -92,8 +101,7 @@ def other_rows(result):
 
 
 def rows(result):
-    for size, rate in result.get("floor", {}).items():
-        yield f"floor, batches of {size}, steps/s", f"{rate:,.0f}"
+    yield from floor_rows(result)
     yield from rate_rows(result, "steps", "steps/s")
     yield from rate_rows(result, "starts", "starts/s")
     yield from cpu_rows(result)
@@ -131,12 +139,20 @@ def aims(store, result):
         yield "claims behind 1 million others ≤ 1.2 × an empty table's", f"{ratio:.2f} ×", ratio <= 1.2
 
 
+def heading(run):
+    return (f"{run['date']}, commit {run['commit']}, {run['extent']} run; {run['cores']} cores"
+            f" ({run['cpu']}), {run['memoryGb']} GB, Linux {run['kernel']},"
+            f" load before: {run['loadBefore']:.1f}")
+
+
+def verdict(is_met):
+    return "met" if is_met else "**missed**"
+
+
 def render(run):
     titles = list(run["stores"])
     lines = [
-        f"{run['date']}, commit {run['commit']}, {run['extent']} run; {run['cores']} cores"
-        f" ({run['cpu']}), {run['memoryGb']} GB, Linux {run['kernel']},"
-        f" load before: {run['loadBefore']:.1f}", "",
+        heading(run), "",
         "| measured (share of the floor's best) | " + " | ".join(titles) + " |",
         "|---|" + "---:|" * len(titles),
     ]
@@ -150,12 +166,12 @@ def render(run):
     lines += ["| aim | store | measured | |", "|---|---|---:|---|"]
     for title, result in run["stores"].items():
         for aim, measured, is_met in aims(title, result):
-            lines.append(f"| {aim} | {title} | {measured} | {'met' if is_met else '**missed**'} |")
+            lines.append(f"| {aim} | {title} | {measured} | {verdict(is_met)} |")
     return "\n".join(lines)
 
 
-def save(run, text, directory):
+def save(run, text, directory, suffix=""):
     directory.mkdir(exist_ok=True)
-    stem = f"{run['date'][:10]}-{run['commit'].rstrip('+')}"
+    stem = f"{run['date'][:10]}-{run['commit'].rstrip('+')}{suffix}"
     (directory / f"{stem}.json").write_text(json.dumps(run, indent=2) + "\n", encoding="utf-8")
     (directory / f"{stem}.md").write_text(text + "\n", encoding="utf-8")

@@ -13,93 +13,24 @@ starts listens on loopback, on free ports, and ends with it.
 --save    also writes bench/results/<date>-<commit>.json and .md
 """
 
-import argparse
 import contextlib
-import json
 import os
-import pathlib
-import resource
-import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
 
-import processes
+import bench
 import report
 import stores
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ["floor", "start", "latency", "steps", "starts", "memory", "claims"]
-CLIENTS = [1, 8, 64]
-BATCH_SIZES = {"single": 1, "batch": 100}
 WAITING_INSTANCES = 100_000
-CLAIM_BATCH = 10
 
 QUICK = {"floor_seconds": 1, "load_seconds": 2.5, "rounds": 200, "starts": 3}
 FULL = {"floor_seconds": 4, "load_seconds": 10, "rounds": 1000, "starts": 10}
 
 
-class Bench:
-    """All measurements on one store."""
-
-    def __init__(self, store, build, extent, directory):
-        self.store = store
-        self.build = build
-        self.extent = extent
-        self.log = directory / "server.log"
-        self.result = {}
-
-    def run(self, parts):
-        self.result["floors"] = []
-        for part in parts:
-            print(f"  {self.store.title}: {part}", file=sys.stderr, flush=True)
-            getattr(self, "measure_" + part)()
-        if "floor" in parts:
-            # Once more: a shared disk has good and bad minutes, and the best is the floor.
-            self.measure_floor()
-            self.result["floor"] = {size: max(each[size] for each in self.result["floors"])
-                                    for size in self.result["floors"][0]}
-        return self.result
-
-    @contextlib.contextmanager
-    def database(self, name):
-        try:
-            yield self.store.make(name)
-        finally:
-            self.store.drop(name)
-
-    def serve(self, target):
-        return processes.Server(self.build / "millrace", target, self.log)
-
-    def load(self, scenario, servers, *arguments):
-        """What the driver answers, with the processor time it took if there was one server."""
-        command = [self.build / "bench/load/millrace_load", scenario]
-        for server in servers:
-            command += ["--port", str(server.port)]
-        before = self.cpu_seconds(servers[0])
-        done = subprocess.run([*command, *map(str, arguments)], check=True, text=True,
-                              stdout=subprocess.PIPE)
-        after = self.cpu_seconds(servers[0])
-        answer = json.loads(done.stdout)
-        if "perSecond" in answer and answer["count"]:
-            answer["cpuMicroseconds"] = {
-                who: round((after[who] - before[who]) / answer["count"] * 1e6, 1) for who in after}
-        return answer
-
-    def cpu_seconds(self, server):
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return {"server": processes.cpu_seconds(server.process.pid),
-                "database": self.store.cpu_seconds(),
-                "driver": ended.ru_utime + ended.ru_stime}
-
-    def measure_floor(self):
-        with self.database("floor") as (_, argument):
-            done = subprocess.run(
-                [self.build / "bench/floor/millrace_floor", *argument,
-                 "--seconds", str(self.extent["floor_seconds"])],
-                check=True, text=True, stdout=subprocess.PIPE)
-        self.result["floors"].append(json.loads(done.stdout))
+class StoreBench(bench.Bench):
+    """What one server costs on top of its store."""
 
     def measure_start(self):
         with self.database("start") as (target, _):
@@ -112,10 +43,9 @@ class Bench:
             self.result["coldStartMs"] = statistics.median(times)
 
     def measure_latency(self):
-        rounds = self.extent["rounds"]
         with self.database("latency") as (target, _), self.serve(target) as server:
-            self.result["latency"] = self.load("latency", [server], "--rounds", rounds)
-            self.result["sequence"] = self.load("sequence", [server], "--rounds", rounds // 10)
+            self.result["latency"] = self.idle_latency([server])
+            self.result["sequence"] = self.ten_steps(server)
 
     def measure_steps(self):
         self.result["steps"] = self.measure_rates("steps")
@@ -125,8 +55,8 @@ class Bench:
 
     def measure_rates(self, scenario):
         rates = {}
-        for mode, batch_size in BATCH_SIZES.items():
-            for clients in CLIENTS:
+        for mode, batch_size in bench.BATCH_SIZES.items():
+            for clients in bench.CLIENTS:
                 with self.database("rates") as (target, _), self.serve(target) as server:
                     rates[f"{mode} {clients}"] = self.load(
                         scenario, [server], "--clients", clients, "--batch", batch_size,
@@ -151,7 +81,7 @@ class Bench:
                     self.store.add_other_jobs(name)
                 servers.append(stack.enter_context(self.serve(target)))
             few, many = self.load("claims", servers, "--rounds", self.extent["rounds"],
-                                  "--batch", CLAIM_BATCH)
+                                  "--batch", bench.CLAIM_BATCH)
             self.result["claims"] = {"empty": few, "million": many}
 
 
@@ -167,37 +97,18 @@ def make_stores(arguments, directory):
     return chosen
 
 
-def parse_arguments():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--store", choices=["sqlite", "postgres"])
-    parser.add_argument("--only", type=lambda text: text.split(","), default=PARTS)
-    parser.add_argument("--save", action="store_true")
-    arguments = parser.parse_args()
-    unknown = set(arguments.only) - set(PARTS)
-    if unknown:
-        parser.error(f"there is no part {', '.join(sorted(unknown))}")
-    return arguments
-
-
 def main():
-    arguments = parse_arguments()
-    # Beside the programs, not in /tmp, which may be memory: a floor needs a disk under it.
-    directory = pathlib.Path(tempfile.mkdtemp(prefix="bench-", dir=arguments.build))
-    try:
-        run = report.describe_machine(ROOT, "quick" if arguments.quick else "full")
-        run["stores"] = {}
+    parser = bench.make_parser(__doc__.split("\n\n")[1], PARTS)
+    parser.add_argument("--store", choices=["sqlite", "postgres"])
+    arguments = bench.parse(parser, PARTS)
+    run = report.describe_machine(bench.ROOT, "quick" if arguments.quick else "full")
+    run["stores"] = {}
+    with bench.scratch_directory(arguments.build) as directory:
         for store in make_stores(arguments, directory):
-            bench = Bench(store, arguments.build.resolve(), QUICK if arguments.quick else FULL,
-                          directory)
-            run["stores"][store.title] = bench.run(arguments.only)
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
-    text = report.render(run)
-    print(text)
-    if arguments.save:
-        report.save(run, text, ROOT / "bench/results")
+            measured = StoreBench(store, arguments.build.resolve(),
+                                  QUICK if arguments.quick else FULL, directory)
+            run["stores"][store.title] = measured.run(arguments.only)
+    bench.publish(run, report.render(run), arguments.save)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing for the given groups: build, test, check, fuzz.
+# Installs the Debian packages that are missing for the given groups: build, test, check, fuzz, peers.
 # Says and does nothing when all are there. sudo is asked for only when something is missing.
 set -euo pipefail
 
@@ -11,6 +11,7 @@ declare -A PACKAGES=(
     [test]="postgresql-15 procps curl jq openssl python3-jsonschema"
     [check]="git clang-16 clang-tidy-16 clang-format libclang-rt-16-dev"
     [fuzz]="clang-16 libclang-rt-16-dev"
+    [peers]="python3-venv"
 )
 
 wanted=()
