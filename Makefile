@@ -31,7 +31,7 @@ BUILD := JOBS=$(JOBS) tools/build.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang tidy headers format format-check coverage \
-        bench bench-postgres fuzz soak clean
+        bench bench-postgres fuzz soak upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,7 +52,7 @@ test: ## Build one configuration and run every test, on real services
 	@$(BUILD) $(TEST_PRESET)
 	@$(RUN_TESTS) $(TEST_PRESET) $(CTEST_ARGS)
 
-check: format-check clang tidy headers asan tsan soak ## All that `make test` leaves out: sanitizers, clang, tidy, format, soak
+check: format-check clang tidy headers asan tsan upgrade soak ## All that `make test` leaves out: sanitizers, clang, tidy, soak …
 
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup.sh build test
@@ -95,6 +95,12 @@ bench: ## Measure the optimised program against each database's own floor
 	@tools/setup.sh build test
 	@$(BUILD) release millrace millrace_floor millrace_load
 	@tools/with_postgres.py bench/run.py --build build/release $(BENCH_ARGS)
+
+upgrade: ## Upgrade a cluster of the previous version under load (that version is built once)
+	@tools/setup.sh build test
+	@$(BUILD) $(TEST_PRESET) millrace
+	@earlier=$$(JOBS=$(JOBS) tools/earlier_program.sh); tools/with_postgres.py --fast /usr/bin/python3 -B \
+	    tests/e2e/upgrade_test.py build/$(TEST_PRESET)/millrace "$$earlier"
 
 soak: ## Strike a cluster with all faults at random (SOAK_SECONDS=300; SOAK_SEED=… repeats their order)
 	@tools/setup.sh build test
