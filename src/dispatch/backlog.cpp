@@ -15,6 +15,11 @@ constexpr std::size_t kTypesMax = 10'000;        // Names come from clients: for
 
 }  // namespace
 
+void Backlog::set_hinted(bool is_hinted) {
+    is_hinted_ = is_hinted;
+    for (auto& [type, entry] : entries_) entry.pause = pace_.first;
+}
+
 bool Backlog::may_have(const WaitingType& type) const {
     const auto found = entries_.find(type);
     return found == entries_.end() || found->second.may_have;
@@ -24,6 +29,13 @@ void Backlog::note_waiting(const WaitingType& type) {
     Entry& entry = entries_[type];
     entry.may_have = true;
     entry.generation += 1;
+}
+
+void Backlog::note_waiting_anywhere() {
+    for (auto& [type, entry] : entries_) {
+        entry.may_have = true;
+        entry.generation += 1;
+    }
 }
 
 std::int64_t Backlog::mark(const WaitingType& type, Instant now) {
@@ -44,6 +56,7 @@ bool Backlog::should_look_from_start(const WaitingType& type, Instant now) {
 
 void Backlog::note_claimed(const WaitingType& type, std::int64_t seq_max, Instant now) {
     Entry& entry = entries_[type];
+    entry.has_found = true;
     // One entry for each tenth of the trail is as exact as needed.
     if (!entry.claimed.empty() && entry.claimed.back().first + kTrail / 10 > now) {
         entry.claimed.back().second = std::max(entry.claimed.back().second, seq_max);
@@ -63,11 +76,14 @@ void Backlog::note_empty(const WaitingType& type, std::uint64_t generation, Inst
     if (entry.generation != generation) return;
     entry.may_have = false;
     entry.emptied_at = now;
+    const bool is_quiet = !std::exchange(entry.has_found, false);
+    entry.pause = is_quiet ? std::clamp(2 * entry.pause, pace_.first, pace_.most) : pace_.first;
 }
 
-Instant Backlog::emptied_at(const WaitingType& type) const {
+Instant Backlog::look_again_at(const WaitingType& type) const {
     const auto found = entries_.find(type);
-    return found == entries_.end() ? Instant{} : found->second.emptied_at;
+    if (found == entries_.end()) return {};
+    return found->second.emptied_at + (is_hinted_ ? pace_.hinted : found->second.pause);
 }
 
 }  // namespace millrace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -16,13 +17,35 @@ namespace millrace {
 // keeps (design: claims stay flat). A place in line is drawn before its commit, so a job may appear
 // below places already seen: the mark trails by kTrail, and an empty claim above the mark is
 // followed by one from the beginning, now and then.
+//
+// On a store that others write to as well, "nothing is there" grows old: after a while it is worth
+// a look again. While the others' hints come in, that is a net with wide meshes (`hinted`). Without
+// them looking is the only way: soon after something was found (`first`), then twice as late each
+// time in vain, up to `most`.
 class Backlog {
 public:
+    struct Pace {
+        Duration hinted = std::chrono::seconds{2};
+        Duration first = std::chrono::milliseconds{25};
+        Duration most = std::chrono::milliseconds{500};
+    };
+
+    Backlog() = default;
+    explicit Backlog(Pace pace) : pace_(pace) {}
+
+    // Whether the hints of others come in. When they stop, every type is worth a look soon.
+    void set_hinted(bool is_hinted);
+
+    // Whether anything was ever noted about this type.
+    bool knows(const WaitingType& type) const { return entries_.contains(type); }
+
     // Whether jobs of this type may be waiting. A type never heard of may have some.
     bool may_have(const WaitingType& type) const;
 
     // Jobs of this type were committed unclaimed.
     void note_waiting(const WaitingType& type);
+    // So were jobs of who knows which types.
+    void note_waiting_anywhere();
 
     // Where a claim begins to look.
     std::int64_t mark(const WaitingType& type, Instant now);
@@ -38,8 +61,9 @@ public:
     // A claim that began at that generation found nothing more.
     void note_empty(const WaitingType& type, std::uint64_t generation, Instant now);
 
-    // When that was last so; long ago for a type never heard of.
-    Instant emptied_at(const WaitingType& type) const;
+    // From when on what that claim found is too old to be believed, on a shared store; long ago for
+    // a type never heard of.
+    Instant look_again_at(const WaitingType& type) const;
 
 private:
     struct Entry {
@@ -49,8 +73,12 @@ private:
         std::deque<std::pair<Instant, std::int64_t>> claimed{};  // When, and up to where.
         Instant looked_from_start_at{};
         Instant emptied_at{};
+        bool has_found = false;  // Since it was last empty.
+        Duration pause{};        // Without hints: from then on to the next look.
     };
 
+    const Pace pace_{};
+    bool is_hinted_ = false;
     std::map<WaitingType, Entry> entries_;
 };
 

@@ -9,15 +9,17 @@ JobBroker::Round JobBroker::run_once() {
     Answers answers;
     std::vector<PollId> polls;
     std::set<WaitingType> types;
+    std::size_t rechecked = 0;
     {
         const MutexLock lock(mutex_);
         const Instant now = clock_.now();
         end_overdue(now, answers);
-        recheck(now);
+        rechecked = recheck(now);
         polls = begin_round();
-        types = types_of(polls);
+        types = types_of(polls, now);
     }
     send(std::exchange(answers, {}));
+    if (rechecked > 0) listener_.on_rechecked(rechecked);
 
     Status status = ok();
     for (const WaitingType& type : types) {
@@ -44,15 +46,22 @@ void JobBroker::end_overdue(Instant now, Answers& answers) {
     for (const PollId id : overdue) answer(id, std::vector<DeliveredJob>{}, answers);
 }
 
-// Jobs that another process has committed come with a hint, if at all: look now and then.
-void JobBroker::recheck(Instant now) {
-    if (!config_.is_shared || rechecked_at_ + config_.recheck_interval > now) return;
-    rechecked_at_ = now;
-    for (auto& [id, waiter] : waiters_) {
-        if (waiter.place != Place::parked) continue;
-        leave_place(id, waiter);
-        want(id, waiter);
+// Jobs that another process has committed come with a hint, if at all: look now and then, at the
+// pace of each type. Tells for how many types it is time.
+std::size_t JobBroker::recheck(Instant now) {
+    if (!config_.is_shared || recheck_at_ > now) return 0;
+    recheck_at_ = Instant::max();
+    std::vector<WaitingType> due;
+    for (const auto& [type, polls] : parked_) {
+        const Instant at = backlog_.look_again_at(type);
+        if (at <= now) {
+            due.push_back(type);
+        } else {
+            recheck_at_ = std::min(recheck_at_, at);
+        }
     }
+    for (const WaitingType& type : due) want_parked(type);
+    return due.size();
 }
 
 std::vector<JobBroker::PollId> JobBroker::begin_round() {
@@ -62,13 +71,12 @@ std::vector<JobBroker::PollId> JobBroker::begin_round() {
     return polls;
 }
 
-std::set<WaitingType> JobBroker::types_of(const std::vector<PollId>& polls) const {
+std::set<WaitingType> JobBroker::types_of(const std::vector<PollId>& polls, Instant now) const {
     std::set<WaitingType> types;
     for (const PollId id : polls) {
         const PollJobs& request = waiters_.at(id).request;
         for (const JobType& type : request.job_types) {
-            const WaitingType key{request.workspace_id, type};
-            if (config_.is_shared || backlog_.may_have(key)) types.insert(key);
+            if (is_worth_a_look(request, type, now)) types.insert({request.workspace_id, type});
         }
     }
     return types;
@@ -198,8 +206,7 @@ std::optional<Instant> JobBroker::next_at() const {
     std::optional<Instant> next;
     if (!deadlines_.empty()) next = deadlines_.begin()->first;
     if (config_.is_shared && !parked_.empty()) {
-        const Instant recheck_at = rechecked_at_ + config_.recheck_interval;
-        next = next ? std::min(*next, recheck_at) : recheck_at;
+        next = next ? std::min(*next, recheck_at_) : recheck_at_;
     }
     return next;
 }

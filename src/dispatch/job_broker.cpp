@@ -1,6 +1,7 @@
 #include "dispatch/job_broker.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/check.hpp"
 #include "core/limits.hpp"
@@ -15,7 +16,8 @@ JobBroker::JobBroker(JobClaimer& claimer, CommandQueue& queue, DispatchListener&
       listener_(listener),
       clock_(clock),
       config_(config),
-      wake_(std::move(wake)) {}
+      wake_(std::move(wake)),
+      backlog_(config.pace) {}
 
 JobBroker::PollId JobBroker::poll(PollJobs request, Done done) {
     Answers answers;
@@ -34,7 +36,10 @@ JobBroker::PollId JobBroker::poll(PollJobs request, Done done) {
             answer(id, Error{ErrorCode::limit_exceeded, "Too many polls wait for jobs."}, answers);
         } else if (is_draining_) {
             answer(id, std::vector<DeliveredJob>{}, answers);
-        } else if (needs_claim(waiter.request, now)) {
+        } else if (std::ranges::any_of(waiter.request.job_types,
+                                       [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
+                                           return is_worth_a_look(waiter.request, type, now);
+                                       })) {
             want(id, waiter);
             should_wake = true;
         } else if (waiter.request.wait_duration == Duration::zero()) {
@@ -170,30 +175,64 @@ void JobBroker::announce(std::span<const WaitingType> waiting) {
         const MutexLock lock(mutex_);
         for (const WaitingType& type : waiting) {
             backlog_.note_waiting(type);
-            const auto parked = parked_.find(type);
-            if (parked == parked_.end()) continue;
-            for (const PollId id : std::vector(parked->second.begin(), parked->second.end())) {
-                Waiter& waiter = waiters_.at(id);
-                leave_place(id, waiter);
-                want(id, waiter);
-                somebody_wants = true;
-            }
+            somebody_wants = want_parked(type) || somebody_wants;
         }
     }
     if (somebody_wants) wake_();
 }
 
+// Of a type that nobody has asked for here, nothing need be known.
+void JobBroker::hear(std::span<const WaitingType> waiting) {
+    std::vector<WaitingType> known;
+    {
+        const MutexLock lock(mutex_);
+        std::ranges::copy_if(waiting, std::back_inserter(known),
+                             [&](const WaitingType& type) MILLRACE_REQUIRES(mutex_) {
+                                 return backlog_.knows(type) || parked_.contains(type);
+                             });
+    }
+    announce(known);
+}
+
+void JobBroker::hear_of_anything() {
+    {
+        const MutexLock lock(mutex_);
+        backlog_.note_waiting_anywhere();
+        while (!parked_.empty()) want_parked(WaitingType(parked_.begin()->first));
+    }
+    wake_();
+}
+
+void JobBroker::set_hinted(bool is_hinted) {
+    {
+        const MutexLock lock(mutex_);
+        if (is_hinted_ == is_hinted) return;
+        is_hinted_ = is_hinted;
+        backlog_.set_hinted(is_hinted);
+        recheck_at_ = clock_.now();
+    }
+    wake_();
+}
+
 // Where others write too, "nothing is there" is soon out of date, and who does not wait is told
 // the truth.
-bool JobBroker::needs_claim(const PollJobs& request, Instant now) const {
-    return std::ranges::any_of(
-        request.job_types, [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
-            const WaitingType key{request.workspace_id, type};
-            const bool is_outdated =
-                config_.is_shared && (request.wait_duration == Duration::zero() ||
-                                      backlog_.emptied_at(key) + config_.recheck_interval <= now);
-            return is_outdated || backlog_.may_have(key);
-        });
+bool JobBroker::is_worth_a_look(const PollJobs& request, const JobType& type, Instant now) const {
+    const WaitingType key{request.workspace_id, type};
+    const bool is_outdated = config_.is_shared && (request.wait_duration == Duration::zero() ||
+                                                   backlog_.look_again_at(key) <= now);
+    return is_outdated || backlog_.may_have(key);
+}
+
+// Whether somebody was parked there.
+bool JobBroker::want_parked(const WaitingType& type) {
+    const auto parked = parked_.find(type);
+    if (parked == parked_.end()) return false;
+    for (const PollId id : std::vector(parked->second.begin(), parked->second.end())) {
+        Waiter& waiter = waiters_.at(id);
+        leave_place(id, waiter);
+        want(id, waiter);
+    }
+    return true;
 }
 
 void JobBroker::want(PollId id, Waiter& waiter) {
@@ -205,7 +244,9 @@ void JobBroker::park(PollId id, Waiter& waiter) {
     waiter.place = Place::parked;
     deadlines_.emplace(waiter.deadline, id);
     for (const JobType& type : waiter.request.job_types) {
-        parked_[{waiter.request.workspace_id, type}].insert(id);
+        const WaitingType key{waiter.request.workspace_id, type};
+        parked_[key].insert(id);
+        recheck_at_ = std::min(recheck_at_, backlog_.look_again_at(key));
     }
 }
 

@@ -41,6 +41,9 @@ public:
     // A poll goes home with nothing although jobs that it could have had are said to wait: others
     // were faster.
     virtual void on_claim_conflict() = 0;
+    // So many types are looked at again although nothing was heard of them. By default nobody wants
+    // to know.
+    virtual void on_rechecked(std::size_t /*type_count*/) {}
 };
 
 // Brings jobs and those who wait for them together. Fresh jobs go to waiting polls as part of the
@@ -56,10 +59,9 @@ public:
     using Done = std::function<void(Result<std::vector<DeliveredJob>>)>;
 
     struct Config {
-        // How long "there is no backlog" is believed. On a store that others write to as well, it
-        // is only a guess.
+        // On a store that others write to as well, "there is no backlog" is only a guess.
         bool is_shared = false;
-        Duration recheck_interval{std::chrono::seconds{1}};
+        Backlog::Pace pace{};
     };
 
     // `wake` is called when run_once should be, on any thread.
@@ -89,6 +91,15 @@ public:
 
     std::size_t waiting() const;
 
+    // Another replica has committed jobs of these types unclaimed: those who wait for them here
+    // should claim them.
+    void hear(std::span<const WaitingType> waiting);
+    // The same for types that nobody can name.
+    void hear_of_anything();
+    // Whether such news come in. Without them the broker looks more often by itself. Not so at
+    // first.
+    void set_hinted(bool is_hinted);
+
     std::vector<JobGrant> reserve(std::span<const WaitingType> offered) override;
     void deliver(std::span<const JobGrant> grants, std::vector<DeliveredJob> jobs) override;
     void give_back(std::span<const JobGrant> grants) override;
@@ -114,7 +125,9 @@ private:
     using Answers = std::vector<Answer>;
 
     // job_broker.cpp
-    bool needs_claim(const PollJobs& request, Instant now) const MILLRACE_REQUIRES(mutex_);
+    bool is_worth_a_look(const PollJobs& request, const JobType& type, Instant now) const
+        MILLRACE_REQUIRES(mutex_);
+    bool want_parked(const WaitingType& type) MILLRACE_REQUIRES(mutex_);
     void want(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
     void park(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
     void leave_place(PollId id, const Waiter& waiter) MILLRACE_REQUIRES(mutex_);
@@ -124,9 +137,9 @@ private:
 
     // claim_round.cpp
     void end_overdue(Instant now, Answers& answers) MILLRACE_REQUIRES(mutex_);
-    void recheck(Instant now) MILLRACE_REQUIRES(mutex_);
+    std::size_t recheck(Instant now) MILLRACE_REQUIRES(mutex_);
     std::vector<PollId> begin_round() MILLRACE_REQUIRES(mutex_);
-    std::set<WaitingType> types_of(const std::vector<PollId>& polls) const
+    std::set<WaitingType> types_of(const std::vector<PollId>& polls, Instant now) const
         MILLRACE_REQUIRES(mutex_);
     std::vector<PollId> slots(const WaitingType& type, const std::vector<PollId>& polls) const
         MILLRACE_REQUIRES(mutex_);
@@ -152,7 +165,9 @@ private:
     std::set<std::pair<Instant, PollId>> deadlines_ MILLRACE_GUARDED_BY(mutex_);  // Of the parked.
     Backlog backlog_ MILLRACE_GUARDED_BY(mutex_);
     PollId last_id_ MILLRACE_GUARDED_BY(mutex_) = 0;
-    Instant rechecked_at_ MILLRACE_GUARDED_BY(mutex_){};
+    // No parked type is worth a look before.
+    Instant recheck_at_ MILLRACE_GUARDED_BY(mutex_) = Instant::max();
+    bool is_hinted_ MILLRACE_GUARDED_BY(mutex_) = false;
     bool is_draining_ MILLRACE_GUARDED_BY(mutex_) = false;
 };
 

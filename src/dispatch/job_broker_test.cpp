@@ -163,6 +163,152 @@ TEST_F(JobBrokerTest, HandsARetriedJobToAParkedPoll) {
     EXPECT_EQ(next.jobs()[0].job.retries_remaining, 0);
 }
 
+// A store that others write to, looked at by a broker that counts its looks.
+class SharedBrokerTest : public JobBrokerTest {
+protected:
+    class CountingClaimer final : public JobClaimer {
+    public:
+        explicit CountingClaimer(std::unique_ptr<JobClaimer> claimer)
+            : claimer_(std::move(claimer)) {}
+
+        Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) override {
+            asked.push_back(request.job_type.value);
+            return claimer_->claim_jobs(request);
+        }
+        Result<std::vector<WaitingType>> waiting_types() override {
+            return claimer_->waiting_types();
+        }
+
+        std::vector<std::string> asked{};
+
+    private:
+        std::unique_ptr<JobClaimer> claimer_;
+    };
+
+    SharedBrokerTest() { broker_.run_once(); }
+
+    void park(std::vector<JobType> types) {
+        broker_.poll(
+            {.workspace_id = kWorkspace,
+             .worker_id = kWorker,
+             .job_types = std::move(types),
+             .jobs_max = 1,
+             .lease_duration = kLease,
+             .wait_duration = 60s},
+            [this](const Result<std::vector<DeliveredJob>>& jobs) { delivered_ += jobs->size(); });
+        broker_.run_once();
+        claimer_.asked.clear();
+    }
+
+    // When the store was asked in that time, counted from its beginning.
+    std::vector<Duration> looks_within(Duration time) {
+        std::vector<Duration> looks;
+        const Instant began = clock_.now();
+        while (clock_.now() < began + time) {
+            clock_.advance(5ms);
+            broker_.run_once();
+            if (!claimer_.asked.empty()) looks.push_back(clock_.now() - began);
+            claimer_.asked.clear();
+        }
+        return looks;
+    }
+
+    CommandQueue queue_{[] {
+    }};
+    SilentListener listener_;
+    CountingClaimer claimer_{database_.job_claimer()};
+    int wakes_ = 0;
+    JobBroker broker_{claimer_, queue_, listener_, clock_, {.is_shared = true}, [this] {
+                          wakes_ += 1;
+                      }};
+    std::size_t delivered_ = 0;
+};
+
+TEST_F(SharedBrokerTest, LooksLessAndLessOftenWithoutHints) {
+    park({{"t"}});
+    const std::vector<Duration> expected{25ms, 75ms, 175ms, 375ms, 775ms, 1275ms, 1775ms};
+    EXPECT_EQ(looks_within(2s), expected);
+}
+
+TEST_F(SharedBrokerTest, LooksSoonAgainAfterItFoundSomething) {
+    park({{"t"}});
+    looks_within(5s);
+    start(1);
+    looks_within(500ms);
+    ASSERT_EQ(delivered_, 1u);
+    park({{"t"}});
+    EXPECT_EQ(looks_within(60ms).size(), 1u);
+}
+
+TEST_F(SharedBrokerTest, CastsAWideNetWhileHintsComeIn) {
+    broker_.set_hinted(true);
+    park({{"t"}});
+    EXPECT_EQ(looks_within(5s), (std::vector<Duration>{2s, 4s}));
+    start(1);
+    looks_within(1s);
+    EXPECT_EQ(delivered_, 1u) << "a lost hint costs time and no work";
+}
+
+TEST_F(SharedBrokerTest, HurriesAsSoonAsHintsStop) {
+    broker_.set_hinted(true);
+    park({{"t"}});
+    looks_within(1s);
+    wakes_ = 0;
+    broker_.set_hinted(false);
+    EXPECT_EQ(wakes_, 1);
+    EXPECT_EQ(looks_within(100ms).front(), 5ms);
+    broker_.set_hinted(false);
+    EXPECT_EQ(wakes_, 1) << "no news";
+}
+
+TEST_F(SharedBrokerTest, AsksOnlyForTypesWhoseTimeHasCome) {
+    park({{"quiet"}});
+    looks_within(2s);
+    park({{"t"}});
+    clock_.advance(30ms);
+    broker_.run_once();
+    EXPECT_EQ(claimer_.asked, std::vector<std::string>{"t"});
+}
+
+TEST_F(SharedBrokerTest, AHintWakesThosePolls) {
+    broker_.set_hinted(true);
+    park({{"t"}});
+    start(1);
+    wakes_ = 0;
+    const WaitingType others[] = {{kWorkspace, {"nobody-asks-for"}}, {{"globex"}, {"t"}}};
+    broker_.hear(others);
+    EXPECT_EQ(wakes_, 0);
+    const WaitingType type[] = {{kWorkspace, {"t"}}};
+    broker_.hear(type);
+    EXPECT_EQ(wakes_, 1);
+    broker_.run_once();
+    EXPECT_EQ(delivered_, 1u);
+}
+
+TEST_F(SharedBrokerTest, AHintAboutATypeThatWasEmptyCountsForTheNextPoll) {
+    broker_.set_hinted(true);
+    park({{"t"}});
+    start(1);
+    const WaitingType type[] = {{kWorkspace, {"t"}}};
+    broker_.hear(type);
+    broker_.run_once();
+    start(1);
+    broker_.hear(type);
+    park({{"t"}});
+    EXPECT_EQ(delivered_, 2u);
+}
+
+TEST_F(SharedBrokerTest, AnIncompleteHintWakesEverybody) {
+    broker_.set_hinted(true);
+    park({{"t"}, {"other"}});
+    park({{"third"}});
+    start(1);
+    broker_.hear_of_anything();
+    broker_.run_once();
+    EXPECT_EQ(delivered_, 1u);
+    EXPECT_EQ(claimer_.asked, (std::vector<std::string>{"other", "t", "third"}));
+}
+
 TEST(BacklogTest, TrailsBehindWhatWasClaimed) {
     Backlog backlog;
     const WaitingType type{kWorkspace, {"t"}};

@@ -25,12 +25,24 @@ void InstanceWatch::on_commit(const Writes& writes) {
     for (const auto& hook : concerned) (*hook)();
 }
 
+void InstanceWatch::on_change(const InstanceKey& key) {
+    if (count_ == 0) return;
+    std::vector<std::shared_ptr<const Hook>> concerned;
+    {
+        const MutexLock lock(mutex_);
+        collect(key, concerned);
+    }
+    for (const auto& hook : concerned) (*hook)();
+}
+
+void InstanceWatch::collect(const InstanceKey& key, std::vector<std::shared_ptr<const Hook>>& out) {
+    const auto [first, last] = hooks_.equal_range(key);
+    for (auto each = first; each != last; ++each) out.push_back(each->second);
+}
+
 void InstanceWatch::collect(const std::vector<Instance>& instances,
                             std::vector<std::shared_ptr<const Hook>>& out) {
-    for (const Instance& instance : instances) {
-        const auto [first, last] = hooks_.equal_range(instance.key);
-        for (auto each = first; each != last; ++each) out.push_back(each->second);
-    }
+    for (const Instance& instance : instances) collect(instance.key, out);
 }
 
 }  // namespace millrace

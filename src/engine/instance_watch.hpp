@@ -10,7 +10,7 @@
 
 namespace millrace {
 
-// Tells those who watch an instance that this process has changed it. Thread-safe.
+// Tells those who watch an instance that it was changed. Thread-safe.
 class InstanceWatch {
 public:
     // Called on a committer's thread: it hands over and returns.
@@ -20,10 +20,14 @@ public:
     std::shared_ptr<void> watch(const InstanceKey& key, Hook hook);
 
     void on_commit(const Writes& writes);
+    // Somebody else has changed it.
+    void on_change(const InstanceKey& key);
 
 private:
     using Hooks = std::multimap<InstanceKey, std::shared_ptr<const Hook>>;
 
+    void collect(const InstanceKey& key, std::vector<std::shared_ptr<const Hook>>& out)
+        MILLRACE_REQUIRES(mutex_);
     void collect(const std::vector<Instance>& instances,
                  std::vector<std::shared_ptr<const Hook>>& out) MILLRACE_REQUIRES(mutex_);
 

@@ -23,5 +23,15 @@ TEST(InstanceWatch, TellsThoseConcernedUntilTheyLeave) {
     EXPECT_EQ(second, 2);
 }
 
+TEST(InstanceWatchTest, CallsWhoWatchesWhatAnotherReplicaHasChanged) {
+    InstanceWatch watch;
+    int calls = 0;
+    const auto watching = watch.watch(instance_key(1), [&calls] { calls += 1; });
+    watch.on_change(instance_key(2));
+    EXPECT_EQ(calls, 0);
+    watch.on_change(instance_key(1));
+    EXPECT_EQ(calls, 1);
+}
+
 }  // namespace
 }  // namespace millrace

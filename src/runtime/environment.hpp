@@ -9,4 +9,7 @@ namespace millrace::runtime {
 // The value of an environment variable; empty when it is not set.
 std::optional<std::string> environment_variable(std::string_view name);
 
+// What this machine calls itself.
+std::string host_name();
+
 }  // namespace millrace::runtime

@@ -61,11 +61,16 @@ bool LoopThread::sleep(const Next& next) {
     std::unique_lock lock(mutex_);
     const bool is_idle = !next.at_once && !next.after;
     if (is_finishing_ && is_idle && !is_woken_) return false;
-    is_idle_ = !next.at_once;
+    is_idle_ = !next.at_once && !next.is_pause;
     const auto is_due = [this] {
         return is_woken_ || is_stopped_;
     };
-    if (is_idle) {
+    const auto is_ending = [this] {
+        return is_finishing_ || is_stopped_;
+    };
+    if (next.is_pause) {
+        woken_.wait_for(lock, *next.after, is_ending);
+    } else if (is_idle) {
         woken_.wait(lock, is_due);
     } else if (next.after) {
         woken_.wait_for(lock, *next.after, is_due);

@@ -19,6 +19,9 @@ public:
     struct Next {
         bool at_once = false;
         std::optional<Duration> after{};  // Empty: only when woken.
+        // After a failure: the time is over before anybody's wake-up counts, unless the loop is to
+        // end.
+        bool is_pause = false;
     };
 
     LoopThread(std::string name, std::function<Next()> run_once);

@@ -1,0 +1,87 @@
+#include "runtime/loop_thread.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+
+namespace millrace::runtime {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kPatience = 30s;
+
+TEST(LoopThreadTest, AWakeUpEndsASleep) {
+    std::promise<void> slept;
+    std::promise<void> woken;
+    int calls = 0;
+    LoopThread loop("test", [&]() -> LoopThread::Next {
+        calls += 1;
+        if (calls == 1) slept.set_value();
+        if (calls == 2) woken.set_value();
+        return {.after = 1h};
+    });
+    loop.start();
+    ASSERT_EQ(slept.get_future().wait_for(kPatience), std::future_status::ready);
+    loop.wake();
+    EXPECT_EQ(woken.get_future().wait_for(kPatience), std::future_status::ready);
+    loop.stop();
+}
+
+// Work that comes in while the store is down must not make the loop ask it again and again.
+TEST(LoopThreadTest, AWakeUpDoesNotCutAPauseShort) {
+    const auto pause = 50ms;
+    std::promise<void> failed;
+    std::promise<std::chrono::steady_clock::time_point> again;
+    int calls = 0;
+    LoopThread loop("test", [&]() -> LoopThread::Next {
+        calls += 1;
+        if (calls == 1) {
+            failed.set_value();
+            return {.after = pause, .is_pause = true};
+        }
+        if (calls == 2) again.set_value(std::chrono::steady_clock::now());
+        return {};
+    });
+    const auto began = std::chrono::steady_clock::now();
+    loop.start();
+    failed.get_future().wait();
+    for (int n = 0; n < 10; ++n) loop.wake();
+    auto second = again.get_future();
+    ASSERT_EQ(second.wait_for(kPatience), std::future_status::ready);
+    EXPECT_GE(second.get() - began, pause);
+    loop.stop();
+}
+
+TEST(LoopThreadTest, StoppingEndsAPause) {
+    std::promise<void> failed;
+    std::atomic<int> calls = 0;
+    LoopThread loop("test", [&]() -> LoopThread::Next {
+        if (++calls == 1) failed.set_value();
+        return {.after = 1h, .is_pause = true};
+    });
+    loop.start();
+    failed.get_future().wait();
+    loop.stop();
+    EXPECT_EQ(calls, 1);
+}
+
+// Whoever waits for the last answers does not wait for the pauses between the tries.
+TEST(LoopThreadTest, FinishingTriesTheRestWithoutPauses) {
+    std::promise<void> failed;
+    std::atomic<int> calls = 0;
+    LoopThread loop("test", [&]() -> LoopThread::Next {
+        calls += 1;
+        if (calls == 1) failed.set_value();
+        if (calls < 5) return {.after = 1h, .is_pause = true};
+        return {};
+    });
+    loop.start();
+    failed.get_future().wait();
+    loop.finish();
+    EXPECT_EQ(calls, 5);
+}
+
+}  // namespace
+}  // namespace millrace::runtime
