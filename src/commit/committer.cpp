@@ -40,6 +40,7 @@ Committer::Round Committer::run_once() {
         taken_at_ = clock_.now();
     }
 
+    bool has_given_up = false;
     while (!batches_.empty()) {
         Batch& batch = batches_.front();
         const Status status = front_in_doubt_ ? settle(batch) : attempt(batch);
@@ -52,11 +53,12 @@ Committer::Round Committer::run_once() {
         } else if (++front_tries_ < limits::kCommitTriesMax) {
             return Round::unhealthy;
         } else {
+            has_given_up = true;
             end_front(status.error());
         }
     }
     queue_.release(std::exchange(holds_, {}));
-    return Round::progressed;
+    return has_given_up ? Round::unhealthy : Round::progressed;
 }
 
 // One transaction for the whole batch: load, decide, apply.

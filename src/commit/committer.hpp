@@ -21,7 +21,7 @@ public:
     enum class Round {
         idle,        // Nothing waited.
         progressed,  // Call again at once.
-        unhealthy,   // The store failed; call again after a pause. The batch is kept.
+        unhealthy,   // The store failed; call again after a pause. What has tries left is kept.
     };
 
     Committer(BatchStore& store, CommandQueue& queue, JobDemand& demand, CommitListener& listener,

@@ -170,7 +170,18 @@ Metrics::Metrics()
                                               pickup_buckets())),
       job_poll_latency(registry_->histogram(
           "job_poll_latency_seconds", "From a job's birth to its first claim.", seconds_buckets())),
-      polls_parked(registry_->gauge("millrace_polls_parked", "Polls that wait for a job.")) {}
+      polls_parked(registry_->gauge("millrace_polls_parked", "Polls that wait for a job.")),
+      job_rechecks(registry_->counter("millrace_job_rechecks_total",
+                                      "Types looked at again although nothing was heard of them.")),
+      hints_sent(registry_->counter("millrace_hints_sent_total", "Hints to other replicas.")),
+      hints_received(
+          registry_->counter("millrace_hints_received_total", "Hints of other replicas.")),
+      hints_coalesced(registry_->counter("millrace_hints_coalesced_total",
+                                         "Commits that shared the hint of another.")),
+      replicas_alive(
+          registry_->gauge("millrace_replicas_alive", "Servers on this store, this one included.")),
+      duty_lease_held(registry_->gauge("millrace_duty_lease_held",
+                                       "Whether this server does the duties of the cluster.")) {}
 
 Metrics::~Metrics() = default;
 

@@ -48,6 +48,14 @@ public:
     Histogram& job_pickup_latency;  // From a job's birth to its claim.
     Histogram& job_poll_latency;    // The same, under the name that dashboards know.
     Gauge& polls_parked;
+    Counter& job_rechecks;  // Types looked at again although nothing was heard of them.
+
+    // Between the replicas on one store.
+    Counter& hints_sent;
+    Counter& hints_received;
+    Counter& hints_coalesced;  // Commits that shared the hint of another.
+    Gauge& replicas_alive;     // This one included.
+    Gauge& duty_lease_held;    // 1 where the duties of the cluster are done.
 
     // All of it in the Prometheus text format, with what the kernel says about this process.
     std::string text() const;

@@ -28,6 +28,12 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
     metrics.job_retries.add();
     metrics.job_timeouts.add();
     metrics.job_lock_conflicts.add();
+    metrics.job_rechecks.add(3);
+    metrics.hints_sent.add(4);
+    metrics.hints_received.add(5);
+    metrics.hints_coalesced.add(6);
+    metrics.replicas_alive.set(2);
+    metrics.duty_lease_held.set(1);
 
     const std::string text = metrics.text();
     for (const char* line : {
@@ -42,6 +48,12 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
              "job_retries_total 1",
              "engine_job_timeout_total 1",
              "job_lock_conflicts_total 1",
+             "millrace_job_rechecks_total 3",
+             "millrace_hints_sent_total 4",
+             "millrace_hints_received_total 5",
+             "millrace_hints_coalesced_total 6",
+             "millrace_replicas_alive 2",
+             "millrace_duty_lease_held 1",
          }) {
         EXPECT_TRUE(has_line(text, line)) << line << "\n" << text;
     }

@@ -15,7 +15,8 @@ bool has(const std::vector<Replica>& replicas, const Id128& id) {
 
 DutyRound ClusterMember::run_once() {
     const Instant now = clock_.now();
-    if (now < next_at_) return {.next_at = next_at_};
+    const bool is_hastened = is_hastened_.exchange(false);
+    if (now < next_at_ && !is_hastened) return {.next_at = next_at_};
     if (!beat(now)) return {.unhealthy = true};
     next_at_ = now + kBeat;
     return {.next_at = next_at_};

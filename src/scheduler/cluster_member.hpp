@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -43,6 +44,9 @@ public:
     // The others learn of it with their next beat. After this the lease is another's.
     void leave();
 
+    // Makes the next run_once a beat. Any thread.
+    void hasten() { is_hastened_ = true; }
+
     // Empty while another replica holds it, or while it is not known who does.
     std::optional<DutyLease> lease() const;
 
@@ -59,6 +63,7 @@ private:
     const Clock& clock_;
     const Listener listener_;
     Instant next_at_{};
+    std::atomic<bool> is_hastened_ = false;
 
     mutable Mutex mutex_;
     std::vector<Replica> replicas_ MILLRACE_GUARDED_BY(mutex_);

@@ -88,6 +88,15 @@ TEST_F(ClusterMemberTest, BeatsRegularlyAndNotOnEveryWakeUp) {
     EXPECT_EQ(first_.replicas().size(), 1u);
 }
 
+TEST_F(ClusterMemberTest, BeatsAtOnceWhenAnotherHasToldThatItIsThere) {
+    first_.run_once();
+    second_.run_once();
+    clock_.advance(1s);
+    first_.hasten();
+    EXPECT_EQ(first_.run_once(), (DutyRound{.next_at = clock_.now() + ClusterMember::kBeat}));
+    EXPECT_EQ(first_.replicas().size(), 2u);
+}
+
 TEST_F(ClusterMemberTest, TellsWhoComesAndGoes) {
     first_.run_once();
     EXPECT_EQ(told_, "");

@@ -10,13 +10,19 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kReaderCount = 2;
-constexpr Duration kPauseAfterFailure = 200ms;
+// So that a batch has had all its tries within the patience of a client.
+constexpr runtime::Backoff::Limits kCommitterPauses{.most = 1s};
 constexpr Duration kSleepMax = 1h;
 // On a shared store: how long the work of a replica that died may be overdue.
 constexpr Duration kSharedSleepMax = 2s;
 
 std::optional<Duration> sleep_max(const Database& database) {
     return database.is_shared() ? std::optional(kSharedSleepMax) : std::nullopt;
+}
+
+DutyRight right_of(const ReplicaLink* link) {
+    if (link == nullptr) return DutyRight();
+    return DutyRight([link] { return link->lease(); });
 }
 
 using Threads = std::vector<std::unique_ptr<runtime::LoopThread>>;
@@ -31,16 +37,19 @@ void wake_one(const Threads& threads) {
 
 }  // namespace
 
-Node::Node(Database& database, const Clock& clock, observe::Metrics& metrics, observe::Log& log)
+Node::Node(Database& database, const Clock& clock, Random& random, observe::Metrics& metrics,
+           observe::Log& log, Options options)
     : database_(database),
       clock_(clock),
+      random_(random),
       metrics_(metrics),
       log_(log),
       listener_(metrics, watch_),
       commands_([this] { wake_one(committer_threads_); }),
       queries_([this] { wake_one(reader_threads_); }),
       claimer_(database.job_claimer()),
-      broker_(*claimer_, commands_, listener_, clock, {.is_shared = database.is_shared()},
+      broker_(*claimer_, commands_, listener_, clock,
+              {.is_shared = database.is_shared(), .pace = options.pace},
               [this] { broker_thread_.wake(); }),
       timer_reader_(database.reader()),
       lease_reader_(database.reader()),
@@ -51,26 +60,31 @@ Node::Node(Database& database, const Clock& clock, observe::Metrics& metrics, ob
           lease_source(*lease_reader_, commands_, [&metrics] { metrics.job_timeouts.add(); }),
           clock, sleep_max(database), [this] { lease_thread_.wake(); }),
       idempotency_forgetter_(*idempotency_reader_, commands_, clock,
-                             [this] { idempotency_thread_.wake(); }),
+                             [this] { duty_thread_.wake(); }),
+      link_(link_of(std::move(options.self))),
+      duties_(right_of(link_.get())),
       broker_thread_("dispatch",
-                     [this, unhealthy = false]() mutable { return dispatch(unhealthy); }),
+                     [this, &health = new_health("dispatch")] { return dispatch(health); }),
       timer_thread_("timers",
-                    [this, unhealthy = false]() mutable {
-                        return run_duty(timer_firer_, unhealthy, "timers");
+                    [this, &health = new_health("timers")] {
+                        return run_duty([this] { return timer_firer_.run_once(); }, health);
                     }),
       lease_thread_("leases",
-                    [this, unhealthy = false]() mutable {
-                        return run_duty(lease_reaper_, unhealthy, "leases");
+                    [this, &health = new_health("leases")] {
+                        return run_duty([this] { return lease_reaper_.run_once(); }, health);
                     }),
-      idempotency_thread_("idempotency", [this, unhealthy = false]() mutable {
-          return run_duty(idempotency_forgetter_, unhealthy, "idempotency");
-      }) {
+      duty_thread_("duties", [this, &health = new_health("duties")] { return do_duties(health); }) {
     listener_.set_due_notes({
         .timer_at = [this](Instant at) { timer_firer_.note(at); },
         .lease_expires_at = [this](Instant at) { lease_reaper_.note(at); },
     });
+    if (link_) {
+        listener_.set_commit_note(
+            [this](const Writes& writes) { link_->collector().on_commit(writes); });
+    }
     add_committers();
     add_readers();
+    add_duties();
 }
 
 Node::~Node() {
@@ -83,24 +97,28 @@ void Node::start() {
     broker_thread_.start();
     timer_thread_.start();
     lease_thread_.start();
-    idempotency_thread_.start();
+    duty_thread_.start();
+    if (link_) link_->start();
 }
 
 void Node::measure() {
     metrics_.commands_waiting.set(static_cast<std::int64_t>(commands_.waiting()));
     metrics_.polls_parked.set(static_cast<std::int64_t>(broker_.waiting()));
+    if (link_) link_->measure();
 }
 
-// Duties first: they make commands. Committers last: they answer them.
+// Duties first: they make commands. Committers then: they answer them. The others hear last of what
+// was committed and that this one is gone.
 void Node::stop() {
     broker_.drain();
     timer_thread_.stop();
     lease_thread_.stop();
-    idempotency_thread_.stop();
+    duty_thread_.stop();
     broker_thread_.finish();
     commands_.close();
     for (const auto& thread : committer_threads_) thread->finish();
     for (const auto& thread : reader_threads_) thread->finish();
+    if (link_) link_->stop();
 }
 
 void Node::add_committers() {
@@ -108,14 +126,12 @@ void Node::add_committers() {
         batch_stores_.push_back(database_.batch_store());
         committers_.push_back(std::make_unique<Committer>(*batch_stores_.back(), commands_, broker_,
                                                           listener_, clock_));
-        auto run_once = [this, committer = committers_.back().get(),
-                         unhealthy = false]() mutable -> Next {
+        auto run_once = [committer = committers_.back().get(),
+                         &health = new_health("committer", kCommitterPauses)]() -> Next {
             switch (committer->run_once()) {
                 case Committer::Round::idle: return {};
-                case Committer::Round::progressed:
-                    after_success(unhealthy, "committer");
-                    return {.at_once = true};
-                case Committer::Round::unhealthy: return after_failure(unhealthy, "committer");
+                case Committer::Round::progressed: health.succeeded(); return {.at_once = true};
+                case Committer::Round::unhealthy: return health.failed();
             }
             return {};
         };
@@ -135,18 +151,50 @@ void Node::add_readers() {
     }
 }
 
-Node::Next Node::dispatch(bool& unhealthy) {
+void Node::add_duties() {
+    duties_.add("idempotency", [this] { return idempotency_forgetter_.run_once(); });
+}
+
+std::unique_ptr<ReplicaLink> Node::link_of(Replica self) {
+    if (!database_.is_shared()) return nullptr;
+    ReplicaLink::Hearers hearers{
+        .hint = [this](const Hint& hint) { hear(hint); },
+        .is_hinted = [this](bool is_hinted) { broker_.set_hinted(is_hinted); },
+        .lease_changed = [this] { duty_thread_.wake(); },
+    };
+    return std::make_unique<ReplicaLink>(database_, std::move(self), clock_, random_, metrics_,
+                                         log_, std::move(hearers));
+}
+
+void Node::hear(const Hint& hint) {
+    broker_.hear(hint.waiting);
+    if (hint.is_incomplete) broker_.hear_of_anything();
+    listener_.on_keys_changed(hint.api_keys);
+    for (const InstanceKey& key : hint.instances) watch_.on_change(key);
+}
+
+LoopHealth& Node::new_health(std::string loop, runtime::Backoff::Limits limits) {
+    return healths_.emplace_back(std::move(loop), log_, unhealthy_loops_, random_, limits);
+}
+
+Node::Next Node::dispatch(LoopHealth& health) {
     const JobBroker::Round round = broker_.run_once();
-    if (round.unhealthy) return after_failure(unhealthy, "dispatch");
-    after_success(unhealthy, "dispatch");
+    if (round.unhealthy) return health.failed();
+    health.succeeded();
     return round.progressed ? Next{.at_once = true} : until(round.next_at);
 }
 
-template <class Duty>
-Node::Next Node::run_duty(Duty& duty, bool& unhealthy, std::string_view name) {
-    const DutyRound round = duty.run_once();
-    if (round.unhealthy) return after_failure(unhealthy, name);
-    after_success(unhealthy, name);
+Node::Next Node::run_duty(const std::function<DutyRound()>& run_once, LoopHealth& health) {
+    const DutyRound round = run_once();
+    if (round.unhealthy) return health.failed();
+    health.succeeded();
+    return until(round.next_at);
+}
+
+Node::Next Node::do_duties(LoopHealth& health) {
+    const DutyRound round = duties_.run_once();
+    if (round.unhealthy) return health.failed(duties_.failed());
+    health.succeeded();
     return until(round.next_at);
 }
 
@@ -154,22 +202,6 @@ Node::Next Node::until(std::optional<Instant> at) const {
     if (!at) return {};
     // What is kept back for good ends in the year 9999: no clock sleeps that long.
     return {.after = std::clamp(*at - clock_.now(), Duration::zero(), kSleepMax)};
-}
-
-Node::Next Node::after_failure(bool& was_unhealthy, std::string_view loop) {
-    if (!was_unhealthy) {
-        was_unhealthy = true;
-        unhealthy_loops_ += 1;
-        log_.warn("The store does not answer; trying again.", {{"loop", loop}});
-    }
-    return {.after = kPauseAfterFailure};
-}
-
-void Node::after_success(bool& was_unhealthy, std::string_view loop) {
-    if (!was_unhealthy) return;
-    was_unhealthy = false;
-    unhealthy_loops_ -= 1;
-    log_.info("The store answers again.", {{"loop", loop}});
 }
 
 }  // namespace millrace

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -13,10 +14,13 @@
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "runtime/loop_thread.hpp"
+#include "scheduler/cluster_duties.hpp"
 #include "scheduler/idempotency_forgetter.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "scheduler/timer_firer.hpp"
+#include "server/loop_health.hpp"
 #include "server/node_listener.hpp"
+#include "server/replica_link.hpp"
 #include "store/database.hpp"
 
 namespace millrace {
@@ -25,7 +29,13 @@ namespace millrace {
 // object with the thread that runs it. What speaks to the outside is put around it by serve().
 class Node {
 public:
-    Node(Database& database, const Clock& clock, observe::Metrics& metrics, observe::Log& log);
+    struct Options {
+        Replica self{};  // How other replicas see this process, where there can be others.
+        Backlog::Pace pace{};
+    };
+
+    Node(Database& database, const Clock& clock, Random& random, observe::Metrics& metrics,
+         observe::Log& log, Options options);
     ~Node();
 
     Node(const Node&) = delete;
@@ -57,16 +67,18 @@ private:
 
     void add_committers();
     void add_readers();
-    Next dispatch(bool& unhealthy);
-    template <class Duty>
-    Next run_duty(Duty& duty, bool& unhealthy, std::string_view name);
+    void add_duties();
+    std::unique_ptr<ReplicaLink> link_of(Replica self);
+    void hear(const Hint& hint);
+    LoopHealth& new_health(std::string loop, runtime::Backoff::Limits limits = {});
+    Next dispatch(LoopHealth& health);
+    Next run_duty(const std::function<DutyRound()>& run_once, LoopHealth& health);
+    Next do_duties(LoopHealth& health);
     Next until(std::optional<Instant> at) const;
-    // Keeps the state of one loop's health, and its pause.
-    Next after_failure(bool& was_unhealthy, std::string_view loop);
-    void after_success(bool& was_unhealthy, std::string_view loop);
 
     Database& database_;
     const Clock& clock_;
+    Random& random_;
     observe::Metrics& metrics_;
     observe::Log& log_;
     InstanceWatch watch_;
@@ -87,15 +99,18 @@ private:
     TimerFirer timer_firer_;
     LeaseReaper lease_reaper_;
     IdempotencyForgetter idempotency_forgetter_;
+    std::unique_ptr<ReplicaLink> link_;  // Null on a store that is this process's alone.
+    ClusterDuties duties_;
 
     std::atomic<int> unhealthy_loops_ = 0;
+    std::deque<LoopHealth> healths_;
     // Last: they end before what they use. Made before any of them runs.
     std::vector<std::unique_ptr<runtime::LoopThread>> committer_threads_;
     std::vector<std::unique_ptr<runtime::LoopThread>> reader_threads_;
     runtime::LoopThread broker_thread_;
     runtime::LoopThread timer_thread_;
     runtime::LoopThread lease_thread_;
-    runtime::LoopThread idempotency_thread_;
+    runtime::LoopThread duty_thread_;
 };
 
 }  // namespace millrace

@@ -26,12 +26,19 @@ void NodeListener::on_commit(const Writes& writes) {
     note_due(writes);
     watch_.on_commit(writes);
     note_keys(writes);
+    if (commit_note_) commit_note_(writes);
 }
 
 void NodeListener::on_doubt(const Writes& writes) {
     note_due(writes);
     watch_.on_commit(writes);
     note_keys(writes);
+    if (commit_note_) commit_note_(writes);
+}
+
+void NodeListener::on_keys_changed(std::span<const std::string> ids) {
+    if (!key_note_) return;
+    for (const std::string& id : ids) key_note_(id);
 }
 
 void NodeListener::note_due(const Writes& writes) {
@@ -102,6 +109,10 @@ void NodeListener::on_claimed(Duration duration) {
 
 void NodeListener::on_claim_conflict() {
     metrics_.job_lock_conflicts.add();
+}
+
+void NodeListener::on_rechecked(std::size_t type_count) {
+    metrics_.job_rechecks.add(type_count);
 }
 
 }  // namespace millrace

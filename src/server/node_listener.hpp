@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 #include "base/mutex.hpp"
@@ -26,9 +27,16 @@ public:
 
     NodeListener(observe::Metrics& metrics, InstanceWatch& watch);
 
+    // Called with what was committed, or perhaps was.
+    using CommitNote = std::function<void(const Writes&)>;
+
     // Before any thread runs.
     void set_due_notes(DueNotes notes) { due_notes_ = std::move(notes); }
     void set_key_note(KeyNote note) { key_note_ = std::move(note); }
+    void set_commit_note(CommitNote note) { commit_note_ = std::move(note); }
+
+    // Another replica tells of changed keys.
+    void on_keys_changed(std::span<const std::string> ids);
 
     void on_commit(const Writes& writes) override;
     void on_doubt(const Writes& writes) override;
@@ -40,6 +48,7 @@ public:
     void on_claimed(Duration duration) override;
     void on_empty_poll() override {}
     void on_claim_conflict() override;
+    void on_rechecked(std::size_t type_count) override;
 
 private:
     void count(const std::vector<Instance>& instances);
@@ -51,6 +60,7 @@ private:
     InstanceWatch& watch_;
     DueNotes due_notes_;
     KeyNote key_note_;
+    CommitNote commit_note_;
     observe::Histogram& instance_lock_wait_;
     observe::Histogram& claim_lock_wait_;
     std::array<observe::Counter*, 8> steps_executed_{};

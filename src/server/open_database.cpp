@@ -6,7 +6,8 @@
 namespace millrace {
 
 std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock& local_clock,
-                                        runtime::StoreClock& clock, observe::Log& log) {
+                                        runtime::StoreClock& clock, observe::Log& log,
+                                        const Id128& replica_id) {
     if (is_sqlite(config)) {
         return std::make_unique<SqliteDatabase>(sqlite_path(config),
                                                 SqliteObserver{.log = &log, .clock = &local_clock});
@@ -18,6 +19,7 @@ std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock&
                 const Instant local_now = local_clock.now();
                 clock.observe(server_now, local_now, local_now);
             },
+        .replica_id = replica_id,
     });
 }
 

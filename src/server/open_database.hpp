@@ -9,8 +9,10 @@
 
 namespace millrace {
 
-// The store that the configuration names. On PostgreSQL each batch tells `clock` the server's time.
+// The store that the configuration names. On PostgreSQL each batch tells `clock` the server's time,
+// and other replicas know this process by its id.
 std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock& local_clock,
-                                        runtime::StoreClock& clock, observe::Log& log);
+                                        runtime::StoreClock& clock, observe::Log& log,
+                                        const Id128& replica_id = {});
 
 }  // namespace millrace

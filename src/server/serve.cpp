@@ -64,6 +64,12 @@ int usage_error(const std::string& sentence) {
     return kExitUsage;
 }
 
+Replica this_replica(const ServerConfig& config, const Id128& id) {
+    return {.id = id,
+            .name = runtime::host_name() + ":" + std::to_string(config.rest_port),
+            .version = MILLRACE_VERSION};
+}
+
 // A server that asks for keys and has none lets nobody in: better say so now.
 void check_first_key(Database& database, const Clock& clock, observe::Log& log) {
     const Result<bool> has_key = has_admin_key(*database.reader(), clock.now());
@@ -91,12 +97,14 @@ int serve(const ServerConfig& config) {
     const runtime::SystemClock system_clock;
     runtime::StoreClock clock(system_clock);
 
-    const std::unique_ptr<Database> database = open_database(config, system_clock, clock, log);
+    const Replica self = this_replica(config, Id128::for_instance(clock.now(), random.next()));
+    const std::unique_ptr<Database> database =
+        open_database(config, system_clock, clock, log, self.id);
     if (const Status migrated = database->migrate(); !migrated) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
     }
-    Node node(*database, clock, metrics, log);
+    Node node(*database, clock, random, metrics, log, {.self = self});
 
     LongAnswers long_answers(node, *database, clock);
 

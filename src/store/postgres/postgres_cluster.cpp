@@ -45,13 +45,19 @@ PostgresCluster::PostgresCluster(PostgresOptions options)
     : options_(std::move(options)), connection_(connection_options(options_)) {}
 
 Result<std::vector<Replica>> PostgresCluster::report(const Replica& self, Duration fresh) {
+    Parameters listed;
+    listed.add(std::int64_t{fresh.count()});
+    listed.add(self.id);
     std::vector<Call> calls;
     calls.push_back(call(sql::delete_silent_replicas));
     calls.push_back(call(sql::report_replica, parameters_of(self)));
-    calls.push_back(call(sql::list_replicas, one(std::int64_t{fresh.count()})));
+    calls.push_back(call(sql::list_replicas, std::move(listed)));
+    calls.push_back(call(sql::read_clock));
     const Result<std::vector<Rows>> answers = run(std::move(calls));
     if (!answers) return answers.error();
-    const Rows& rows = answers->back();
+    // Also where nothing else is written for long, the clock follows the server's.
+    if (options_.on_server_time) options_.on_server_time(Fields(answers->back(), 0).instant());
+    const Rows& rows = (*answers)[2];
     std::vector<Replica> replicas;
     for (int i = 0; i < rows.size(); ++i) replicas.push_back(decode_replica(Fields(rows, i)));
     return replicas;

@@ -15,7 +15,14 @@ PostgresDatabase::PostgresDatabase(PostgresOptions options)
 
 Status PostgresDatabase::migrate() {
     postgres::Connection connection(postgres::connection_options(options_));
-    return postgres::migrate(connection, postgres::sql::kMigrations);
+    if (Status status = postgres::migrate(connection, postgres::sql::kMigrations); !status) {
+        return status;
+    }
+    // Nothing may be decided by a clock that has never seen the server's.
+    const Result<Instant> server_now = postgres::read_clock(connection);
+    if (!server_now) return server_now.error();
+    if (options_.on_server_time) options_.on_server_time(*server_now);
+    return ok();
 }
 
 std::unique_ptr<BatchStore> PostgresDatabase::batch_store() {

@@ -20,7 +20,8 @@ struct PostgresOptions {
     Duration statement_timeout = std::chrono::seconds(30);
     Duration lock_timeout = std::chrono::seconds(5);
     int committer_count = 2;
-    // Called with the server's time after each load, on the thread of the batch.
+    // Called with the server's time when the schema is up to date, after each load, and whenever
+    // the cluster is asked who is there; on the thread of that.
     std::function<void(Instant)> on_server_time{};
     // Names this process to the others: drawn at its start.
     Id128 replica_id{};

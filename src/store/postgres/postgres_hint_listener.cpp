@@ -35,10 +35,10 @@ Result<std::vector<Hint>> PostgresHintListener::wait(Duration patience) {
         if (const Status status = listen(); !status) return status.error();
         return std::vector{Hint{.is_incomplete = true}};
     }
-    const Woken woken = sleep(patience);
+    const Woken woken = wait_for_something(patience);
     if (woken == Woken::by_interrupt) return std::vector<Hint>{};
     if (woken == Woken::by_time) {
-        const Result<std::vector<Rows>> answer = connection_.run({call(sql::read_clock)});
+        const Result<Instant> answer = read_clock(connection_);
         if (!answer) return answer.error();
     }
     return take_hints();
@@ -57,7 +57,7 @@ Status PostgresHintListener::listen() {
     return listening ? ok() : Status(listening.error());
 }
 
-PostgresHintListener::Woken PostgresHintListener::sleep(Duration patience) {
+PostgresHintListener::Woken PostgresHintListener::wait_for_something(Duration patience) {
     pollfd sources[] = {{.fd = connection_.socket(), .events = POLLIN, .revents = 0},
                         {.fd = interrupt_fd_, .events = POLLIN, .revents = 0}};
     const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(patience);

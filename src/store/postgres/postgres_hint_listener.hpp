@@ -18,7 +18,7 @@ private:
     enum class Woken { by_server, by_interrupt, by_time };
 
     Status listen();
-    Woken sleep(Duration patience);
+    Woken wait_for_something(Duration patience);
     Result<std::vector<Hint>> take_hints();
 
     const PostgresOptions options_;

@@ -48,6 +48,13 @@ Result<std::vector<Rows>> run_transaction(Connection& connection, const char* be
     return answers;
 }
 
+Result<Instant> read_clock(Connection& connection) {
+    if (const Status status = connection.open(); !status) return status.error();
+    const Result<std::vector<Rows>> answers = connection.run({call(sql::read_clock)});
+    if (!answers) return answers.error();
+    return Fields(answers->front(), 0).instant();
+}
+
 TransactionName transaction_name(const std::vector<Rows>& answers) {
     Fields fields(answers[1], 0, kSettings);
     TransactionName name;

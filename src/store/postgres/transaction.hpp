@@ -22,6 +22,9 @@ std::vector<Call> opening(const char* begin, const PostgresOptions& options,
 Result<std::vector<Rows>> run_transaction(Connection& connection, const char* begin,
                                           const PostgresOptions& options, std::vector<Call> work);
 
+// The server's time.
+Result<Instant> read_clock(Connection& connection);
+
 // What the opening tells about the transaction.
 struct TransactionName {
     std::int32_t pid = 0;
