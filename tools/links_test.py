@@ -128,7 +128,7 @@ class FailureModesTest(unittest.TestCase):
 
     TEST = re.compile(r"^class (\w+Test)\b|^    def (test_\w+)", re.MULTILINE)
 
-    def tests_of(self, *scripts):
+    def cases_of(self, *scripts):
         """Names of cases, and of their tests alone and after their case."""
         names = set()
         for script in scripts:
@@ -143,12 +143,12 @@ class FailureModesTest(unittest.TestCase):
         return set(re.findall(r"`(\w+Test(?:\.test_\w+)?|test_\w+)`", page))
 
     def test_every_test_that_the_page_names_exists(self):
-        known = self.tests_of(*(ROOT / "tests/e2e").glob("*_test.py"))
+        known = self.cases_of(*(ROOT / "tests/e2e").glob("*_test.py"))
         self.assertGreater(len(self.named()), 10)
         self.assertLessEqual(self.named(), known)
 
     def test_every_fault_that_is_tested_stands_on_the_page(self):
-        tested = self.tests_of(ROOT / "tests/e2e/faults_test.py")
+        tested = self.cases_of(ROOT / "tests/e2e/faults_test.py")
         self.assertLessEqual({each for each in tested if "." in each}, self.named())
 
 
