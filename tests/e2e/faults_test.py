@@ -63,7 +63,7 @@ class FaultTestCase(ServerTestCase):
             fault.strike(dice)
         load.await_answers(ANSWERS_BETWEEN)
         load.finish()
-        self.assertEqual(judge(load)[1][:20], [])
+        self.assertEqual(judge(load)[:20], [])
         for server in load.cluster.servers:
             self.assertEqual(server.stop(), 0)
 

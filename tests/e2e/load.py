@@ -185,14 +185,13 @@ def read_back(caller):
 
 
 def judge(load):
-    """Compares what the servers tell with what the load was told: how many instances there are, and
-    the violations."""
+    """Compares what the servers tell with what the load was told. Returns the violations."""
     instances, histories = read_back(load.caller("judge"))
     variables = {
         each["id"]: shipment.expected_variables(each, histories) for each in instances.values()}
     print(f"{len(load.starts)} starts and {len(load.completions)} completions acknowledged, "
           f"{len(load.deliveries)} deliveries, {len(instances)} instances.", flush=True)
-    return len(instances), check(Observed(
+    return check(Observed(
         definitions={(each["id"], 1): each for each in (shipment.SHIPMENT, shipment.INVOICE)},
         instances=instances, histories=histories, starts=tuple(load.starts),
         completions=tuple(load.completions), deliveries=tuple(load.deliveries),

@@ -64,10 +64,9 @@ def soak(world, tally, deadline):
         while time.monotonic() < round_end:
             strike(world, tally, next(order))
         world.load.finish()
-        instances, violations = judge(world.load)
-        tally.add_round(world.load, instances, violations)
+        tally.add_round(world.load, judge(world.load))
         print(tally.line(), flush=True)
-        if violations:
+        if tally.violations:
             return
 
 

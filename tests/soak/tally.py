@@ -9,14 +9,12 @@ class Tally:
         self.strikes = collections.Counter()  # By fault.
         self.starts = 0
         self.completions = 0
-        self.instances = 0
         self.violations = []
         self.failures = []  # What else was not as it should be, as text.
 
-    def add_round(self, load, instances, violations):
+    def add_round(self, load, violations):
         self.starts += len(load.starts)
         self.completions += len(load.completions)
-        self.instances += instances
         self.violations += violations
 
     def is_good(self):
@@ -26,7 +24,6 @@ class Tally:
 
     def line(self):
         counts = {**dict(sorted(self.strikes.items())), "starts": self.starts,
-                  "completions": self.completions, "instances": self.instances,
-                  "violations": len(self.violations), "failures": len(self.failures)}
+                  "completions": self.completions, "violations": len(self.violations), "failures": len(self.failures)}
         fields = " ".join(f"{name}={count}" for name, count in counts.items())
         return f"soak: {'good' if self.is_good() else 'BAD'} seed={self.seed} {fields}"

@@ -11,7 +11,7 @@ def tally(starts=("one",), completions=("two",), violations=(), strikes=1):
     made = Tally("7")
     made.strikes["replica_killed"] += strikes
     load = types.SimpleNamespace(starts=starts, completions=completions)
-    made.add_round(load, 2, list(violations))
+    made.add_round(load, list(violations))
     return made
 
 
@@ -19,7 +19,7 @@ class TallyTest(unittest.TestCase):
     def test_a_run_without_violations_is_good_and_says_its_seed(self):
         self.assertTrue(tally().is_good())
         self.assertEqual(
-            tally().line(), "soak: good seed=7 replica_killed=1 starts=1 completions=1 instances=2 "
+            tally().line(), "soak: good seed=7 replica_killed=1 starts=1 completions=1 "
             "violations=0 failures=0")
 
     def test_a_violation_is_bad(self):
