@@ -78,6 +78,7 @@ def snapshot_rows(result):
         answer = result["snapshot"][name]
         yield f"steps/s, {title}, calls of 100, 64 clients", f"{answer['perSecond']:,.0f}"
         yield f"dead rows after it, {title}", f"{answer['deadRows']:,}"
+        yield f"bytes on disk per step, {title}", f"{answer['sizeBytes']:,.0f}"
     held = result["snapshot"]["held"]["transactionsHeldBack"]
     yield "transactions that the snapshot held back", f"{held:,}"
     yield "loss in the last third", f"{snapshot_creep(result):.1%}"

@@ -14,7 +14,8 @@ RATE = {"perSecond": 6000.0, "count": 60_000, "total": 61_000, "series": [6000],
 TIMES = {"p50Ms": 1.0, "p99Ms": 2.0, "count": 100}
 BURN_DOWN = {"setting": {"clients": 8}, "perSecond": 9000.0, "startsPerSecond": 20_000.0,
              "walBytes": 1500.0, "cpuMicroseconds": {"server": 20.0, "database": 60.0}}
-LONG_LOAD = {**RATE, "interval": 30, "deadRows": 10, "series": [6000, 6000, 6000]}
+LONG_LOAD = {**RATE, "interval": 30, "deadRows": 10, "sizeBytes": 1500.0,
+             "series": [6000, 6000, 6000]}
 
 # Every aim is met, just so.
 RESULT = {

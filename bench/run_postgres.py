@@ -150,6 +150,7 @@ class PostgresBench(bench.Bench):
             if is_held:
                 answer["transactionsHeldBack"] = self.store.transactions_held_back(pid)
             answer["deadRows"] = self.store.dead_rows("aging")
+            answer["sizeBytes"] = self.store.size_bytes("aging") / max(answer["total"], 1)
         return answer
 
     def measure_queue(self):

@@ -112,6 +112,9 @@ class PostgresStore:
         return int(self.ask("postgres", "SELECT age(backend_xmin) FROM pg_stat_activity"
                                         f" WHERE pid = {pid}"))
 
+    def size_bytes(self, name):
+        return int(self.ask("postgres", f"SELECT pg_database_size('{name}')"))
+
     def dead_rows(self, name):
         return int(self.ask(name, "SELECT sum(n_dead_tup) FROM pg_stat_user_tables"))
 
