@@ -24,6 +24,12 @@ const Variables* variables_of(const Job& job, const Writes& writes) {
     return nullptr;
 }
 
+BatchOutcome outcome_of(const Status& status) {
+    if (status) return BatchOutcome::committed;
+    const bool is_open = status.error().code == ErrorCode::commit_unknown;
+    return is_open ? BatchOutcome::unknown : BatchOutcome::aborted;
+}
+
 // What trying again does not mend: data that the store refuses, or a row that cannot be read.
 bool is_poison(ErrorCode code) {
     return code == ErrorCode::data_refused || code == ErrorCode::internal;
@@ -61,8 +67,14 @@ Committer::Round Committer::run_once() {
     return has_given_up ? Round::unhealthy : Round::progressed;
 }
 
-// One transaction for the whole batch: load, decide, apply.
 Status Committer::attempt(Batch& batch) {
+    const Status status = transact(batch);
+    listener_.on_outcome(outcome_of(status));
+    return status;
+}
+
+// One transaction for the whole batch: load, decide, apply.
+Status Committer::transact(Batch& batch) {
     Footprint needed;
     for (const Ticket& ticket : batch) needed.add(ticket.command->rows_needed());
     needed.normalise();
@@ -145,7 +157,11 @@ void Committer::claim_fresh_jobs(Instant now) {
 Status Committer::settle(Batch& batch) {
     const Result<CommitOutcome> outcome = store_.resolve();
     if (!outcome) return Error{ErrorCode::commit_unknown, outcome.error().detail};
-    if (*outcome == CommitOutcome::committed) return ok();
+    if (*outcome == CommitOutcome::committed) {
+        listener_.on_outcome(BatchOutcome::committed);
+        return ok();
+    }
+    listener_.on_outcome(BatchOutcome::aborted);
     take_jobs_back();
     return attempt(batch);
 }

@@ -42,6 +42,7 @@ private:
     };
 
     Status attempt(Batch& batch);
+    Status transact(Batch& batch);
     Status decide_all(Batch& batch, WorkingSet& rows, Instant now);
     Status decide(Ticket& ticket, WorkingSet& rows, Instant now);
     void claim_fresh_jobs(Instant now);

@@ -50,6 +50,30 @@ TEST_F(CommitterTest, CommitsEverythingThatWaitsAtOnce) {
     EXPECT_EQ(node.listener().batch_sizes, std::vector<std::size_t>{5});
 }
 
+TEST_F(CommitterTest, TellsHowEachTransactionEnded) {
+    struct Row {
+        Fault fault;
+        int call;
+        std::vector<BatchOutcome> outcomes;
+    };
+    using enum BatchOutcome;
+    const Row rows[] = {
+        {Fault::refused, 1, {aborted, committed}},
+        {Fault::refused, 2, {aborted, committed}},
+        {Fault::reply_lost, 2, {unknown, committed}},
+        {Fault::commit_lost, 2, {unknown, aborted, committed}},
+    };
+    std::uint64_t random = 500;
+    TestNode(database_, clock_).upload(kOneTask);
+    for (const Row& row : rows) {
+        FaultPlan plan{.fault = row.fault, .first = row.call, .count = 1};
+        FaultyDatabase faulty(database_, plan);
+        TestNode node(faulty, clock_);
+        EXPECT_TRUE(node.run(starting(++random)));
+        EXPECT_EQ(node.listener().outcomes, row.outcomes) << row.call;
+    }
+}
+
 TEST_F(CommitterTest, HalvesPoisonOutOfItsBatch) {
     TestNode node(database_, clock_);
     node.upload(kOneTask);

@@ -67,6 +67,7 @@ std::size_t JobBroker::recheck(Instant now) {
 std::vector<JobBroker::PollId> JobBroker::begin_round() {
     std::vector<PollId> polls(wanting_.begin(), wanting_.end());
     wanting_.clear();
+    outrun_.clear();
     for (const PollId id : polls) waiters_.at(id).place = Place::claiming;
     return polls;
 }
@@ -167,6 +168,7 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
     if (!claimed) return claimed.error();
 
     const MutexLock lock(mutex_);
+    if (claimer_.others_were_faster()) outrun_.insert(type);
     if (!claimed->empty()) backlog_.note_claimed(type, claimed->back().job.seq, clock_.now());
     for (std::size_t i = 0; i < claimed->size(); ++i) {
         waiters_.at(takers[i]).jobs.push_back(std::move((*claimed)[i]));
@@ -184,8 +186,9 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
         } else if (is_over && !status && !waiter.is_abandoned && !is_draining_) {
             answer(id, status.error(), answers);
         } else if (is_over) {
-            if (announced_since(waiter)) listener_.on_claim_conflict();
+            const bool was_outrun = is_outrun(waiter);
             answer(id, std::vector<DeliveredJob>{}, answers);
+            answers.back().is_outrun = was_outrun;
         } else if (!status || announced_since(waiter)) {
             want(id, waiter);
         } else {
@@ -200,6 +203,15 @@ bool JobBroker::announced_since(const Waiter& waiter) const {
                                [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
                                    return backlog_.may_have({waiter.request.workspace_id, type});
                                });
+}
+
+// Locked by others while it looked, or committed since.
+bool JobBroker::is_outrun(const Waiter& waiter) const {
+    const bool was_locked = std::ranges::any_of(
+        waiter.request.job_types, [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
+            return outrun_.contains({waiter.request.workspace_id, type});
+        });
+    return was_locked || announced_since(waiter);
 }
 
 std::optional<Instant> JobBroker::next_at() const {

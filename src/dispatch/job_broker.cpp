@@ -277,6 +277,8 @@ void JobBroker::send(Answers answers) {
         if (each.is_abandoned) {
             if (each.jobs && !each.jobs->empty()) offer_again(*each.jobs);
             each.jobs = std::vector<DeliveredJob>{};
+        } else if (each.jobs && each.jobs->empty() && each.is_outrun) {
+            listener_.on_claim_conflict();
         } else if (each.jobs && each.jobs->empty()) {
             listener_.on_empty_poll();
         } else if (each.jobs) {

@@ -36,10 +36,10 @@ public:
     virtual void on_delivered(std::span<const DeliveredJob> jobs, Instant now) = 0;
     // A claim statement has had its answer.
     virtual void on_claimed(Duration duration) = 0;
-    // A poll goes home with nothing.
+    // A poll goes home with nothing, for there is nothing.
     virtual void on_empty_poll() = 0;
-    // A poll goes home with nothing although jobs that it could have had are said to wait: others
-    // were faster.
+    // A poll goes home with nothing although jobs that it could have had were waiting: others were
+    // faster. Not told of as an empty poll.
     virtual void on_claim_conflict() = 0;
     // So many types are looked at again although nothing was heard of them. By default nobody wants
     // to know.
@@ -121,6 +121,7 @@ private:
         Done done{};
         Result<std::vector<DeliveredJob>> jobs;
         bool is_abandoned = false;
+        bool is_outrun = false;  // It gets nothing because others were faster.
     };
     using Answers = std::vector<Answer>;
 
@@ -149,6 +150,7 @@ private:
     void end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
                    Answers& answers) MILLRACE_REQUIRES(mutex_);
     bool announced_since(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);
+    bool is_outrun(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);
     std::optional<Instant> next_at() const MILLRACE_REQUIRES(mutex_);
 
     JobClaimer& claimer_;
@@ -164,6 +166,8 @@ private:
     std::map<WaitingType, std::set<PollId>> parked_ MILLRACE_GUARDED_BY(mutex_);
     std::set<std::pair<Instant, PollId>> deadlines_ MILLRACE_GUARDED_BY(mutex_);  // Of the parked.
     Backlog backlog_ MILLRACE_GUARDED_BY(mutex_);
+    // In the round under way: types whose waiting jobs others had locked.
+    std::set<WaitingType> outrun_ MILLRACE_GUARDED_BY(mutex_);
     PollId last_id_ MILLRACE_GUARDED_BY(mutex_) = 0;
     // No parked type is worth a look before.
     Instant recheck_at_ MILLRACE_GUARDED_BY(mutex_) = Instant::max();

@@ -42,15 +42,42 @@ class PrometheusCounter final : public Counter {
 public:
     explicit PrometheusCounter(prometheus::Counter& counter) : counter_(counter) {}
     void add(std::uint64_t count) override { counter_.Increment(static_cast<double>(count)); }
+    void raise_to(std::uint64_t total) override {
+        const MutexLock lock(mutex_);  // Two at once would both add the difference.
+        const double behind = static_cast<double>(total) - counter_.Value();
+        if (behind > 0) counter_.Increment(behind);
+    }
 
 private:
+    Mutex mutex_;
     prometheus::Counter& counter_;
+};
+
+// One count that is exported under two names.
+class TwinCounter final : public Counter {
+public:
+    TwinCounter(Counter& first, Counter& second) : first_(first), second_(second) {}
+    void add(std::uint64_t count) override {
+        first_.add(count);
+        second_.add(count);
+    }
+    void raise_to(std::uint64_t total) override {
+        first_.raise_to(total);
+        second_.raise_to(total);
+    }
+
+private:
+    Counter& first_;
+    Counter& second_;
 };
 
 class PrometheusGauge final : public Gauge {
 public:
     explicit PrometheusGauge(prometheus::Gauge& gauge) : gauge_(gauge) {}
     void set(std::int64_t value) override { gauge_.Set(static_cast<double>(value)); }
+    void set_seconds(Duration duration) override {
+        gauge_.Set(std::chrono::duration<double>(duration).count());
+    }
     void add(std::int64_t change) override { gauge_.Increment(static_cast<double>(change)); }
 
 private:
@@ -88,6 +115,7 @@ private:
 };
 
 using Counters = Series<prometheus::Counter, PrometheusCounter>;
+using Gauges = Series<prometheus::Gauge, PrometheusGauge>;
 using Histograms = Series<prometheus::Histogram, PrometheusHistogram>;
 
 void append_process(std::string& out) {
@@ -110,6 +138,9 @@ struct Metrics::Registry {
         auto& family = prometheus::BuildCounter().Name(name).Help(help).Register(all);
         return counters.emplace_back(family.Add({}));
     }
+    Counter& twins(const std::string& name, const std::string& second, const std::string& help) {
+        return twin_counters.emplace_back(counter(name, help), counter(second, help));
+    }
     Gauge& gauge(const std::string& name, const std::string& help) {
         auto& family = prometheus::BuildGauge().Name(name).Help(help).Register(all);
         return gauges.emplace_back(family.Add({}));
@@ -121,6 +152,7 @@ struct Metrics::Registry {
 
     prometheus::Registry all{};
     std::deque<PrometheusCounter> counters{};
+    std::deque<TwinCounter> twin_counters{};
     std::deque<PrometheusGauge> gauges{};
     std::deque<PrometheusHistogram> histograms{};
 
@@ -148,6 +180,59 @@ struct Metrics::Registry {
                                 .Name("workflow_steps_executed_total")
                                 .Help("Steps that ended, by type.")
                                 .Register(all)};
+    Counters commits{prometheus::BuildCounter()
+                         .Name("millrace_commits_total")
+                         .Help("Transactions of committers, by how they ended.")
+                         .Register(all)};
+    Counters jobs_ended{prometheus::BuildCounter()
+                            .Name("millrace_jobs_ended_total")
+                            .Help("Jobs that ended, by outcome.")
+                            .Register(all)};
+    Gauges db_connections_open{prometheus::BuildGauge()
+                                   .Name("millrace_db_connections_open")
+                                   .Help("Open connections to the database.")
+                                   .Register(all)};
+    Gauges db_connections_busy{prometheus::BuildGauge()
+                                   .Name("millrace_db_connections_busy")
+                                   .Help("Connections that wait for an answer.")
+                                   .Register(all)};
+    Counters db_connects{prometheus::BuildCounter()
+                             .Name("millrace_db_connects_total")
+                             .Help("Connections that were made.")
+                             .Register(all)};
+    Counters db_connect_failures{prometheus::BuildCounter()
+                                     .Name("millrace_db_connect_failures_total")
+                                     .Help("Connections that could not be made.")
+                                     .Register(all)};
+    Counters db_log_bytes{prometheus::BuildCounter()
+                              .Name("millrace_db_wal_bytes_total")
+                              .Help("Ever written to the write-ahead log of the database server.")
+                              .Register(all)};
+    Gauges db_transaction_age{prometheus::BuildGauge()
+                                  .Name("millrace_db_transaction_age_seconds")
+                                  .Help("Age of the oldest open transaction.")
+                                  .Register(all)};
+    Gauges db_snapshot_age{
+        prometheus::BuildGauge()
+            .Name("millrace_db_snapshot_age_transactions")
+            .Help("Transactions since the oldest snapshot that holds back vacuum.")
+            .Register(all)};
+    Gauges db_table_size{prometheus::BuildGauge()
+                             .Name("millrace_db_table_size_bytes")
+                             .Help("Size of a table with its indexes.")
+                             .Register(all)};
+    Gauges db_table_live_rows{prometheus::BuildGauge()
+                                  .Name("millrace_db_table_live_rows")
+                                  .Help("Rows of a table, estimated.")
+                                  .Register(all)};
+    Gauges db_table_dead_rows{prometheus::BuildGauge()
+                                  .Name("millrace_db_table_dead_rows")
+                                  .Help("Rows that vacuum has yet to remove, estimated.")
+                                  .Register(all)};
+    Gauges db_table_vacuum_age{prometheus::BuildGauge()
+                                   .Name("millrace_db_table_vacuum_age_seconds")
+                                   .Help("Time since a table was last vacuumed.")
+                                   .Register(all)};
 };
 
 Metrics::Metrics()
@@ -155,16 +240,26 @@ Metrics::Metrics()
       http_connections(registry_->gauge("millrace_http_connections", "Open HTTP connections.")),
       commit_batch_size(registry_->histogram("millrace_commit_batch_size",
                                              "Commands in one transaction.", batch_buckets())),
+      batch_duration(registry_->histogram("millrace_batch_duration_seconds",
+                                          "Transactions of committers, from begin to end.",
+                                          pickup_buckets())),
+      commit_duration(registry_->histogram("millrace_commit_duration_seconds",
+                                           "Deciding, writing and committing a batch.",
+                                           pickup_buckets())),
       commands_waiting(
           registry_->gauge("millrace_commands_waiting", "Commands that wait for a committer.")),
       definitions_uploaded(
           registry_->counter("workflow_definitions_uploaded_total", "Definitions uploaded.")),
       instances_started(registry_->counter("workflow_instances_started_total",
                                            "Instances started, chained ones included.")),
+      jobs_created(registry_->counter("millrace_jobs_created_total", "Jobs created.")),
       job_retries(registry_->counter("job_retries_total", "Jobs put back in line by a failure.")),
       job_timeouts(registry_->counter("engine_job_timeout_total", "Leases that ran out.")),
-      job_lock_conflicts(registry_->counter("job_lock_conflicts_total",
-                                            "Polls that got nothing although jobs were waiting.")),
+      job_lock_conflicts(registry_->twins("job_lock_conflicts_total",
+                                          "workflow_engine_job_lock_conflicts_total",
+                                          "Polls that got nothing although jobs were waiting.")),
+      job_empty_polls(registry_->counter("job_empty_polls_total",
+                                         "Polls that got nothing because nothing was waiting.")),
       job_pickup_latency(registry_->histogram("engine_job_pickup_latency_seconds",
                                               "From a job's birth to its claim.",
                                               pickup_buckets())),
@@ -181,7 +276,17 @@ Metrics::Metrics()
       replicas_alive(
           registry_->gauge("millrace_replicas_alive", "Servers on this store, this one included.")),
       duty_lease_held(registry_->gauge("millrace_duty_lease_held",
-                                       "Whether this server does the duties of the cluster.")) {}
+                                       "Whether this server does the duties of the cluster.")),
+      db_size(registry_->gauge("millrace_db_size_bytes", "Size of the database.")),
+      db_statistics_failures(
+          registry_->counter("millrace_db_statistics_failures_total",
+                             "Times that the figures of the database could not be read.")) {
+    // There from the start: a rise from nothing to something would not be seen as one.
+    for (const char* reason :
+         {"missing", "malformed", "unknown", "wrong_secret", "expired", "revoked", "limited"}) {
+        auth_failures(reason);
+    }
+}
 
 Metrics::~Metrics() = default;
 
@@ -204,12 +309,64 @@ Histogram& Metrics::db_lock_waits(std::string_view operation) {
     return registry_->db_lock_waits.at({{"operation", std::string(operation)}}, seconds_buckets());
 }
 
+Counter& Metrics::commits(std::string_view outcome) {
+    return registry_->commits.at({{"outcome", std::string(outcome)}});
+}
+
 Counter& Metrics::instances_completed(std::string_view outcome) {
     return registry_->instances_completed.at({{"outcome", std::string(outcome)}});
 }
 
 Counter& Metrics::steps_executed(std::string_view step_type) {
     return registry_->steps_executed.at({{"step_type", std::string(step_type)}});
+}
+
+Counter& Metrics::jobs_ended(std::string_view outcome) {
+    return registry_->jobs_ended.at({{"outcome", std::string(outcome)}});
+}
+
+Gauge& Metrics::db_connections_open(std::string_view kind) {
+    return registry_->db_connections_open.at({{"kind", std::string(kind)}});
+}
+
+Gauge& Metrics::db_connections_busy(std::string_view kind) {
+    return registry_->db_connections_busy.at({{"kind", std::string(kind)}});
+}
+
+Counter& Metrics::db_connects(std::string_view kind) {
+    return registry_->db_connects.at({{"kind", std::string(kind)}});
+}
+
+Counter& Metrics::db_connect_failures(std::string_view kind) {
+    return registry_->db_connect_failures.at({{"kind", std::string(kind)}});
+}
+
+Counter& Metrics::db_log_bytes() {
+    return registry_->db_log_bytes.at({});
+}
+
+Gauge& Metrics::db_transaction_age(std::string_view owner) {
+    return registry_->db_transaction_age.at({{"owner", std::string(owner)}});
+}
+
+Gauge& Metrics::db_snapshot_age(std::string_view owner) {
+    return registry_->db_snapshot_age.at({{"owner", std::string(owner)}});
+}
+
+Gauge& Metrics::db_table_size(std::string_view table) {
+    return registry_->db_table_size.at({{"table", std::string(table)}});
+}
+
+Gauge& Metrics::db_table_live_rows(std::string_view table) {
+    return registry_->db_table_live_rows.at({{"table", std::string(table)}});
+}
+
+Gauge& Metrics::db_table_dead_rows(std::string_view table) {
+    return registry_->db_table_dead_rows.at({{"table", std::string(table)}});
+}
+
+Gauge& Metrics::db_table_vacuum_age(std::string_view table) {
+    return registry_->db_table_vacuum_age.at({{"table", std::string(table)}});
 }
 
 std::string Metrics::text() const {

@@ -29,12 +29,17 @@ public:
     // wrong_secret, expired, revoked; limited when it was not even looked at.
     Counter& auth_failures(std::string_view reason);
 
-    // How long transactions take, by the command that they were for: instance.start,
-    // instance.complete_job and so on.
+    // From the moment a committer takes a command until it has its answer, by command:
+    // instance.start, instance.complete_job and so on. Tries that failed are part of it.
     Histogram& db_transactions(std::string_view tx_type);
-    // Waiting for row locks: instance.for_update, job.poll_skip_locked.
+    // instance.for_update: until the rows of a batch were locked and read. job.poll_skip_locked: a
+    // claim, which waits for nobody's locks.
     Histogram& db_lock_waits(std::string_view operation);
     Histogram& commit_batch_size;
+    Histogram& batch_duration;   // Whole transactions of committers.
+    Histogram& commit_duration;  // The part of them that follows the locks.
+    // By how they ended: committed, aborted; unknown at first, and one of the others later.
+    Counter& commits(std::string_view outcome);
     Gauge& commands_waiting;
 
     Counter& definitions_uploaded;
@@ -42,9 +47,12 @@ public:
     Counter& instances_completed(std::string_view outcome);
     Counter& steps_executed(std::string_view step_type);
 
+    Counter& jobs_created;
+    Counter& jobs_ended(std::string_view outcome);
     Counter& job_retries;
     Counter& job_timeouts;          // Leases that ran out.
     Counter& job_lock_conflicts;    // Polls that got nothing although jobs were waiting.
+    Counter& job_empty_polls;       // Polls that got nothing because nothing was waiting.
     Histogram& job_pickup_latency;  // From a job's birth to its claim.
     Histogram& job_poll_latency;    // The same, under the name that dashboards know.
     Gauge& polls_parked;
@@ -56,6 +64,24 @@ public:
     Counter& hints_coalesced;  // Commits that shared the hint of another.
     Gauge& replicas_alive;     // This one included.
     Gauge& duty_lease_held;    // 1 where the duties of the cluster are done.
+
+    // Connections to the database, by what they are for.
+    Gauge& db_connections_open(std::string_view kind);
+    Gauge& db_connections_busy(std::string_view kind);
+    Counter& db_connects(std::string_view kind);
+    Counter& db_connect_failures(std::string_view kind);
+
+    // What the store says of itself, now and then. Tables are ours by name; owners are own and
+    // foreign. A series that the store cannot tell of is not made.
+    Gauge& db_size;
+    Counter& db_statistics_failures;
+    Counter& db_log_bytes();
+    Gauge& db_transaction_age(std::string_view owner);
+    Gauge& db_snapshot_age(std::string_view owner);
+    Gauge& db_table_size(std::string_view table);
+    Gauge& db_table_live_rows(std::string_view table);
+    Gauge& db_table_dead_rows(std::string_view table);
+    Gauge& db_table_vacuum_age(std::string_view table);
 
     // All of it in the Prometheus text format, with what the kernel says about this process.
     std::string text() const;

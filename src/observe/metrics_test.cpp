@@ -34,6 +34,23 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
     metrics.hints_coalesced.add(6);
     metrics.replicas_alive.set(2);
     metrics.duty_lease_held.set(1);
+    metrics.job_empty_polls.add(2);
+    metrics.jobs_created.add(4);
+    metrics.jobs_ended("FAILED").add();
+    metrics.commits("unknown").add();
+    metrics.db_connections_open("reader").set(5);
+    metrics.db_connections_busy("reader").set(1);
+    metrics.db_connects("reader").raise_to(6);
+    metrics.db_connect_failures("reader").raise_to(2);
+    metrics.db_size.set(4096);
+    metrics.db_statistics_failures.add();
+    metrics.db_log_bytes().raise_to(1'000);
+    metrics.db_transaction_age("foreign").set_seconds(1500ms);
+    metrics.db_snapshot_age("own").set(12);
+    metrics.db_table_size("job").set(8192);
+    metrics.db_table_live_rows("job").set(3);
+    metrics.db_table_dead_rows("job").set(4);
+    metrics.db_table_vacuum_age("job").set_seconds(60s);
 
     const std::string text = metrics.text();
     for (const char* line : {
@@ -54,9 +71,33 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
              "millrace_hints_coalesced_total 6",
              "millrace_replicas_alive 2",
              "millrace_duty_lease_held 1",
+             "workflow_engine_job_lock_conflicts_total 1",
+             "job_empty_polls_total 2",
+             "millrace_jobs_created_total 4",
+             R"(millrace_jobs_ended_total{outcome="FAILED"} 1)",
+             R"(millrace_commits_total{outcome="unknown"} 1)",
+             R"(millrace_db_connections_open{kind="reader"} 5)",
+             R"(millrace_db_connections_busy{kind="reader"} 1)",
+             R"(millrace_db_connects_total{kind="reader"} 6)",
+             R"(millrace_db_connect_failures_total{kind="reader"} 2)",
+             "millrace_db_size_bytes 4096",
+             "millrace_db_statistics_failures_total 1",
+             "millrace_db_wal_bytes_total 1000",
+             R"(millrace_db_transaction_age_seconds{owner="foreign"} 1.5)",
+             R"(millrace_db_snapshot_age_transactions{owner="own"} 12)",
+             R"(millrace_db_table_size_bytes{table="job"} 8192)",
+             R"(millrace_db_table_live_rows{table="job"} 3)",
+             R"(millrace_db_table_dead_rows{table="job"} 4)",
+             R"(millrace_db_table_vacuum_age_seconds{table="job"} 60)",
          }) {
         EXPECT_TRUE(has_line(text, line)) << line << "\n" << text;
     }
+}
+
+TEST(MetricsTest, ATotalThatIsCountedElsewhereNeverGoesBack) {
+    Metrics metrics;
+    for (const std::uint64_t total : {7u, 9u, 2u}) metrics.db_connects("claimer").raise_to(total);
+    EXPECT_TRUE(has_line(metrics.text(), R"(millrace_db_connects_total{kind="claimer"} 9)"));
 }
 
 TEST(MetricsTest, SortsDurationsIntoBuckets) {
@@ -67,6 +108,8 @@ TEST(MetricsTest, SortsDurationsIntoBuckets) {
     metrics.job_pickup_latency.record(Duration(1500us));
     metrics.job_poll_latency.record(Duration(2s));
     metrics.commit_batch_size.record(40.0);
+    metrics.batch_duration.record(Duration(4ms));
+    metrics.commit_duration.record(Duration(3ms));
 
     const std::string text = metrics.text();
     const std::string labels = R"(method="POST",path="/v1/jobs/poll",status="200")";
@@ -81,6 +124,8 @@ TEST(MetricsTest, SortsDurationsIntoBuckets) {
              std::string(R"(engine_job_pickup_latency_seconds_bucket{le="0.002"} 1)"),
              std::string(R"(job_poll_latency_seconds_bucket{le="2.5"} 1)"),
              std::string(R"(millrace_commit_batch_size_bucket{le="50"} 1)"),
+             std::string(R"(millrace_batch_duration_seconds_count 1)"),
+             std::string(R"(millrace_commit_duration_seconds_count 1)"),
          }) {
         EXPECT_TRUE(has_line(text, line)) << line << "\n" << text;
     }

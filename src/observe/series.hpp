@@ -13,12 +13,15 @@ class Counter {
 public:
     virtual ~Counter() = default;
     virtual void add(std::uint64_t count = 1) = 0;
+    // For what is counted elsewhere: brings this up to that total. Never goes back.
+    virtual void raise_to(std::uint64_t total) = 0;
 };
 
 class Gauge {
 public:
     virtual ~Gauge() = default;
     virtual void set(std::int64_t value) = 0;
+    virtual void set_seconds(Duration duration) = 0;
     virtual void add(std::int64_t change) = 0;
 };
 

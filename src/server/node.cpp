@@ -15,6 +15,8 @@ constexpr runtime::Backoff::Limits kCommitterPauses{.most = 1s};
 constexpr Duration kSleepMax = 1h;
 // On a shared store: how long the work of a replica that died may be overdue.
 constexpr Duration kSharedSleepMax = 2s;
+// As often as most look at metrics; the database's own figures are about as old.
+constexpr Duration kStatisticsInterval = 15s;
 
 std::optional<Duration> sleep_max(const Database& database) {
     return database.is_shared() ? std::optional(kSharedSleepMax) : std::nullopt;
@@ -63,6 +65,7 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
                              [this] { duty_thread_.wake(); }),
       link_(link_of(std::move(options.self))),
       duties_(right_of(link_.get())),
+      statistics_sampler_(database, metrics),
       broker_thread_("dispatch",
                      [this, &health = new_health("dispatch")] { return dispatch(health); }),
       timer_thread_("timers",
@@ -73,7 +76,11 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
                     [this, &health = new_health("leases")] {
                         return run_duty([this] { return lease_reaper_.run_once(); }, health);
                     }),
-      duty_thread_("duties", [this, &health = new_health("duties")] { return do_duties(health); }) {
+      duty_thread_("duties", [this, &health = new_health("duties")] { return do_duties(health); }),
+      statistics_thread_("statistics", [this]() -> Next {
+          statistics_sampler_.run_once();
+          return {.after = kStatisticsInterval};
+      }) {
     listener_.set_due_notes({
         .timer_at = [this](Instant at) { timer_firer_.note(at); },
         .lease_expires_at = [this](Instant at) { lease_reaper_.note(at); },
@@ -99,12 +106,14 @@ void Node::start() {
     lease_thread_.start();
     duty_thread_.start();
     if (link_) link_->start();
+    if (statistics_sampler_.is_needed()) statistics_thread_.start();
 }
 
 void Node::measure() {
     metrics_.commands_waiting.set(static_cast<std::int64_t>(commands_.waiting()));
     metrics_.polls_parked.set(static_cast<std::int64_t>(broker_.waiting()));
     if (link_) link_->measure();
+    show_connections(database_, metrics_);
 }
 
 // Duties first: they make commands. Committers then: they answer them. The others hear last of what
@@ -114,6 +123,7 @@ void Node::stop() {
     timer_thread_.stop();
     lease_thread_.stop();
     duty_thread_.stop();
+    statistics_thread_.stop();
     broker_thread_.finish();
     commands_.close();
     for (const auto& thread : committer_threads_) thread->finish();

@@ -21,6 +21,7 @@
 #include "server/loop_health.hpp"
 #include "server/node_listener.hpp"
 #include "server/replica_link.hpp"
+#include "server/statistics_sampler.hpp"
 #include "store/database.hpp"
 
 namespace millrace {
@@ -101,6 +102,7 @@ private:
     IdempotencyForgetter idempotency_forgetter_;
     std::unique_ptr<ReplicaLink> link_;  // Null on a store that is this process's alone.
     ClusterDuties duties_;
+    StatisticsSampler statistics_sampler_;
 
     std::atomic<int> unhealthy_loops_ = 0;
     std::deque<LoopHealth> healths_;
@@ -111,6 +113,7 @@ private:
     runtime::LoopThread timer_thread_;
     runtime::LoopThread lease_thread_;
     runtime::LoopThread duty_thread_;
+    runtime::LoopThread statistics_thread_;
 };
 
 }  // namespace millrace

@@ -9,7 +9,18 @@ NodeListener::NodeListener(observe::Metrics& metrics, InstanceWatch& watch)
     : metrics_(metrics),
       watch_(watch),
       instance_lock_wait_(metrics.db_lock_waits("instance.for_update")),
-      claim_lock_wait_(metrics.db_lock_waits("job.poll_skip_locked")) {
+      claim_lock_wait_(metrics.db_lock_waits("job.poll_skip_locked")),
+      commits_committed_(metrics.commits("committed")),
+      commits_aborted_(metrics.commits("aborted")),
+      commits_unknown_(metrics.commits("unknown")),
+      jobs_completed_(metrics.jobs_ended(to_string(JobState::completed))),
+      jobs_failed_(metrics.jobs_ended(to_string(JobState::failed))),
+      jobs_cancelled_(metrics.jobs_ended(to_string(JobState::cancelled))) {
+    // There from the start: a rise from nothing to something would not be seen as one.
+    for (const InstanceStatus status :
+         {InstanceStatus::completed, InstanceStatus::failed, InstanceStatus::cancelled}) {
+        metrics.instances_completed(to_string(status));
+    }
     for (std::size_t type = 0; type < steps_executed_.size(); ++type) {
         steps_executed_[type] = &metrics.steps_executed(to_string(static_cast<StepType>(type)));
     }
@@ -18,11 +29,10 @@ NodeListener::NodeListener(observe::Metrics& metrics, InstanceWatch& watch)
 void NodeListener::on_commit(const Writes& writes) {
     metrics_.instances_started.add(writes.instances_new.size());
     metrics_.definitions_uploaded.add(writes.definitions.size());
+    metrics_.jobs_created.add(writes.jobs_new.size());
     count(writes.instances_new);
     count(writes.instances_changed);
-    for (const StepExecution& line : writes.step_executions) {
-        steps_executed_.at(static_cast<std::size_t>(line.step_type))->add();
-    }
+    for (const StepExecution& line : writes.step_executions) count(line);
     note_due(writes);
     watch_.on_commit(writes);
     note_keys(writes);
@@ -55,6 +65,18 @@ void NodeListener::count(const std::vector<Instance>& instances) {
     }
 }
 
+void NodeListener::count(const StepExecution& line) {
+    steps_executed_.at(static_cast<std::size_t>(line.step_type))->add();
+    if (!line.job_status) return;
+    switch (*line.job_status) {
+        case JobState::unlocked:
+        case JobState::locked: return;
+        case JobState::completed: return jobs_completed_.add();
+        case JobState::failed: return jobs_failed_.add();
+        case JobState::cancelled: return jobs_cancelled_.add();
+    }
+}
+
 void NodeListener::note_leases(const std::vector<Job>& jobs) {
     std::optional<Instant> first;
     for (const Job& job : jobs) {
@@ -70,8 +92,19 @@ void NodeListener::note_keys(const Writes& writes) {
     for (const ApiKeyRevocation& revocation : writes.api_keys_revoked) key_note_(revocation.id);
 }
 
-void NodeListener::on_batch(std::size_t command_count, Duration load_duration, Duration) {
+void NodeListener::on_outcome(BatchOutcome outcome) {
+    switch (outcome) {
+        case BatchOutcome::committed: return commits_committed_.add();
+        case BatchOutcome::aborted: return commits_aborted_.add();
+        case BatchOutcome::unknown: return commits_unknown_.add();
+    }
+}
+
+void NodeListener::on_batch(std::size_t command_count, Duration load_duration,
+                            Duration total_duration) {
     metrics_.commit_batch_size.record(static_cast<double>(command_count));
+    metrics_.batch_duration.record(total_duration);
+    metrics_.commit_duration.record(total_duration - load_duration);
     instance_lock_wait_.record(load_duration);
 }
 
@@ -105,6 +138,10 @@ void NodeListener::on_delivered(std::span<const DeliveredJob> jobs, Instant now)
 
 void NodeListener::on_claimed(Duration duration) {
     claim_lock_wait_.record(duration);
+}
+
+void NodeListener::on_empty_poll() {
+    metrics_.job_empty_polls.add();
 }
 
 void NodeListener::on_claim_conflict() {

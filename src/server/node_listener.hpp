@@ -40,18 +40,20 @@ public:
 
     void on_commit(const Writes& writes) override;
     void on_doubt(const Writes& writes) override;
+    void on_outcome(BatchOutcome outcome) override;
     void on_batch(std::size_t command_count, Duration load_duration,
                   Duration total_duration) override;
     void on_command(std::string_view name, Duration waited) override;
 
     void on_delivered(std::span<const DeliveredJob> jobs, Instant now) override;
     void on_claimed(Duration duration) override;
-    void on_empty_poll() override {}
+    void on_empty_poll() override;
     void on_claim_conflict() override;
     void on_rechecked(std::size_t type_count) override;
 
 private:
     void count(const std::vector<Instance>& instances);
+    void count(const StepExecution& line);
     void note_due(const Writes& writes);
     void note_leases(const std::vector<Job>& jobs);
     void note_keys(const Writes& writes);
@@ -63,6 +65,12 @@ private:
     CommitNote commit_note_;
     observe::Histogram& instance_lock_wait_;
     observe::Histogram& claim_lock_wait_;
+    observe::Counter& commits_committed_;
+    observe::Counter& commits_aborted_;
+    observe::Counter& commits_unknown_;
+    observe::Counter& jobs_completed_;
+    observe::Counter& jobs_failed_;
+    observe::Counter& jobs_cancelled_;
     std::array<observe::Counter*, 8> steps_executed_{};
 
     Mutex mutex_;

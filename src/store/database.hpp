@@ -1,13 +1,16 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "store/backup_file.hpp"
 #include "store/batch_store.hpp"
 #include "store/cluster.hpp"
+#include "store/connection_use.hpp"
 #include "store/hints.hpp"
 #include "store/job_claimer.hpp"
 #include "store/reader.hpp"
+#include "store/statistics.hpp"
 
 namespace millrace {
 
@@ -31,6 +34,12 @@ public:
     // Null also where no connection can wait for messages, as behind a transaction pooler.
     virtual std::unique_ptr<HintListener> hint_listener() { return nullptr; }
     virtual std::unique_ptr<Cluster> cluster() { return nullptr; }
+
+    // Null on a store that has nothing to tell.
+    virtual std::unique_ptr<StatisticsReader> statistics_reader() { return nullptr; }
+    // Of all connections that were made here, by kind. Does not block. Empty on a store without
+    // any.
+    virtual std::vector<ConnectionUse> connection_use() const { return {}; }
 
     // How many committers serve it best (docs/adr/0002).
     virtual int committer_count() const = 0;

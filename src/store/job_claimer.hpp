@@ -51,6 +51,9 @@ public:
     // After commit_unknown the jobs, if claimed at all, come back when their leases run out.
     virtual Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) = 0;
 
+    // Whether the last claim_jobs got nothing although jobs were waiting: others had them locked.
+    virtual bool others_were_faster() const { return false; }
+
     // The types that have waiting jobs, of all workspaces, sorted; found by skipping through the
     // claim index, at a cost that depends on the number of types only.
     virtual Result<std::vector<WaitingType>> waiting_types() = 0;

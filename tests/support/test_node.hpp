@@ -34,10 +34,13 @@ public:
     void on_delivered(std::span<const DeliveredJob>, Instant) override {}
     void on_claimed(Duration) override {}
     void on_empty_poll() override { empty_polls += 1; }
-    void on_claim_conflict() override {}
+    void on_claim_conflict() override { claim_conflicts += 1; }
+    void on_outcome(BatchOutcome outcome) override { outcomes.push_back(outcome); }
 
     std::vector<std::size_t> batch_sizes{};
+    std::vector<BatchOutcome> outcomes{};
     int empty_polls = 0;
+    int claim_conflicts = 0;
 };
 
 // The engine of one process without its threads: a test calls the loops and moves the clock.

@@ -30,6 +30,18 @@ PGconn* connect(const char* target) {
     return PQconnectdbParams(keywords, values, 1);
 }
 
+// As long as it lives, a connection waits for an answer.
+class Busy {
+public:
+    explicit Busy(ConnectionCounts& counts) : counts_(counts) { counts_.busy += 1; }
+    ~Busy() { counts_.busy -= 1; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+private:
+    ConnectionCounts& counts_;
+};
+
 }  // namespace
 
 void Connection::Finish::operator()(pg_conn* connection) const {
@@ -50,22 +62,29 @@ Call commit() {
 
 Connection::Connection(ConnectionOptions options) : options_(std::move(options)) {}
 
-Connection::~Connection() = default;
+Connection::~Connection() {
+    close();
+}
 
 Status Connection::open() {
     if (is_open()) return ok();
-    connection_.reset(connect(options_.target.c_str()));
-    prepared_.fill(false);
-    if (PQstatus(connection_.get()) != CONNECTION_OK) {
-        close();
+    std::unique_ptr<pg_conn, Finish> connection(connect(options_.target.c_str()));
+    if (PQstatus(connection.get()) != CONNECTION_OK) {
+        options_.counts->connect_failures += 1;
         return Error{ErrorCode::unavailable, "The database cannot be reached."};
     }
+    options_.counts->connects += 1;
+    options_.counts->open += 1;
+    connection_ = std::move(connection);
+    prepared_.fill(false);
     PQsetNoticeReceiver(connection_.get(), &ignore_notice, nullptr);
     return ok();
 }
 
 void Connection::close() {
+    if (!is_open()) return;
     connection_.reset();
+    options_.counts->open -= 1;
 }
 
 Result<std::vector<Rows>> Connection::run(const std::vector<Call>& calls) {
@@ -73,6 +92,7 @@ Result<std::vector<Rows>> Connection::run(const std::vector<Call>& calls) {
         close();
         return Error{ErrorCode::unavailable, "The connection to the database was lost."};
     }
+    const Busy busy(*options_.counts);
     RoundTrip round_trip(*connection_, options_.prepared_statements ? &prepared_ : nullptr);
     round_trip.send(calls);
     round_trip.receive(calls);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,9 +16,18 @@ struct pg_conn;
 
 namespace millrace::postgres {
 
+// Shared by all connections of one kind.
+struct ConnectionCounts {
+    std::atomic<std::int64_t> open = 0;
+    std::atomic<std::int64_t> busy = 0;
+    std::atomic<std::uint64_t> connects = 0;
+    std::atomic<std::uint64_t> connect_failures = 0;
+};
+
 struct ConnectionOptions {
     std::string target{};  // URL or keywords, as libpq takes them.
     bool prepared_statements = true;
+    std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
 };
 
 // One step of a round trip: a statement with its values, or a command such as BEGIN.

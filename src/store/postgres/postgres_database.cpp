@@ -1,5 +1,7 @@
 #include "store/postgres/postgres_database.hpp"
 
+#include <algorithm>
+
 #include "store/postgres/migrate.hpp"
 #include "store/postgres/postgres_batch_store.hpp"
 #include "store/postgres/postgres_cluster.hpp"
@@ -7,11 +9,30 @@
 #include "store/postgres/postgres_hint_sender.hpp"
 #include "store/postgres/postgres_job_claimer.hpp"
 #include "store/postgres/postgres_reader.hpp"
+#include "store/postgres/postgres_statistics.hpp"
 
 namespace millrace {
 
+namespace {
+
+using Counts = postgres::ConnectionCounts;
+
+constexpr std::string_view kCommitter = "committer";
+constexpr std::string_view kClaimer = "claimer";
+constexpr std::string_view kReader = "reader";
+constexpr std::string_view kCluster = "cluster";  // Hints, and who is there.
+constexpr std::string_view kStatistics = "statistics";
+
+}  // namespace
+
 PostgresDatabase::PostgresDatabase(PostgresOptions options)
-    : options_(std::move(options)), definitions_(std::make_shared<DefinitionCache>()) {}
+    : options_(std::move(options)),
+      counts_({{kCommitter, std::make_shared<Counts>()},
+               {kClaimer, std::make_shared<Counts>()},
+               {kReader, std::make_shared<Counts>()},
+               {kCluster, std::make_shared<Counts>()},
+               {kStatistics, std::make_shared<Counts>()}}),
+      definitions_(std::make_shared<DefinitionCache>()) {}
 
 Status PostgresDatabase::migrate() {
     postgres::Connection connection(postgres::connection_options(options_));
@@ -26,28 +47,50 @@ Status PostgresDatabase::migrate() {
 }
 
 std::unique_ptr<BatchStore> PostgresDatabase::batch_store() {
-    return std::make_unique<postgres::PostgresBatchStore>(options_, definitions_);
+    return std::make_unique<postgres::PostgresBatchStore>(counted(kCommitter), definitions_);
 }
 
 std::unique_ptr<JobClaimer> PostgresDatabase::job_claimer() {
-    return std::make_unique<postgres::PostgresJobClaimer>(options_);
+    return std::make_unique<postgres::PostgresJobClaimer>(counted(kClaimer));
 }
 
 std::unique_ptr<Reader> PostgresDatabase::reader() {
-    return std::make_unique<postgres::PostgresReader>(options_);
+    return std::make_unique<postgres::PostgresReader>(counted(kReader));
 }
 
 std::unique_ptr<HintSender> PostgresDatabase::hint_sender() {
-    return std::make_unique<postgres::PostgresHintSender>(options_);
+    return std::make_unique<postgres::PostgresHintSender>(counted(kCluster));
 }
 
 std::unique_ptr<HintListener> PostgresDatabase::hint_listener() {
     if (!options_.can_listen) return nullptr;
-    return std::make_unique<postgres::PostgresHintListener>(options_);
+    return std::make_unique<postgres::PostgresHintListener>(counted(kCluster));
 }
 
 std::unique_ptr<Cluster> PostgresDatabase::cluster() {
-    return std::make_unique<postgres::PostgresCluster>(options_);
+    return std::make_unique<postgres::PostgresCluster>(counted(kCluster));
+}
+
+std::unique_ptr<StatisticsReader> PostgresDatabase::statistics_reader() {
+    return std::make_unique<postgres::PostgresStatistics>(counted(kStatistics));
+}
+
+std::vector<ConnectionUse> PostgresDatabase::connection_use() const {
+    std::vector<ConnectionUse> uses;
+    for (const CountedKind& each : counts_) {
+        uses.push_back({.kind = each.kind,
+                        .open = each.counts->open,
+                        .busy = each.counts->busy,
+                        .connects = each.counts->connects,
+                        .connect_failures = each.counts->connect_failures});
+    }
+    return uses;
+}
+
+PostgresOptions PostgresDatabase::counted(std::string_view kind) const {
+    PostgresOptions options = options_;
+    options.connection_counts = std::ranges::find(counts_, kind, &CountedKind::kind)->counts;
+    return options;
 }
 
 }  // namespace millrace

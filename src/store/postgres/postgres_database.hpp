@@ -10,6 +10,10 @@
 
 namespace millrace {
 
+namespace postgres {
+struct ConnectionCounts;
+}
+
 struct PostgresOptions {
     // URL or keywords, as libpq takes them; what is left out comes from the PG* variables. Tables
     // lie in the first schema of the search path, which `options=-csearch_path=…` can set.
@@ -29,6 +33,8 @@ struct PostgresOptions {
     std::string listen_target{};
     // Off where there is no such place, as behind a transaction pooler.
     bool can_listen = true;
+    // Where connections that are made with these options are counted; null: nowhere.
+    std::shared_ptr<postgres::ConnectionCounts> connection_counts{};
 };
 
 // State in PostgreSQL 14 or newer, shared by any number of processes.
@@ -43,11 +49,22 @@ public:
     std::unique_ptr<HintSender> hint_sender() override;
     std::unique_ptr<HintListener> hint_listener() override;
     std::unique_ptr<Cluster> cluster() override;
+    std::unique_ptr<StatisticsReader> statistics_reader() override;
+    std::vector<ConnectionUse> connection_use() const override;
     int committer_count() const override { return options_.committer_count; }
     bool is_shared() const override { return true; }
 
 private:
+    struct CountedKind {
+        std::string_view kind{};
+        std::shared_ptr<postgres::ConnectionCounts> counts{};
+    };
+
+    // The options for connections of one kind.
+    PostgresOptions counted(std::string_view kind) const;
+
     const PostgresOptions options_;
+    const std::vector<CountedKind> counts_;
     const std::shared_ptr<DefinitionCache> definitions_;
 };
 

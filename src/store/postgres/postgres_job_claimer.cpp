@@ -43,11 +43,14 @@ PostgresJobClaimer::PostgresJobClaimer(PostgresOptions options)
 
 Result<std::vector<DeliveredJob>> PostgresJobClaimer::claim_jobs(const ClaimJobs& request) {
     std::vector<DeliveredJob> jobs;
+    others_were_faster_ = false;
     if (request.slots.empty()) return jobs;
     const Result<std::vector<Rows>> answers = run(kBegin, claim_call(request));
     if (!answers) return answers.error();
 
     const Rows& claimed = answers->front();
+    others_were_faster_ = claimed.size() == 1 && claimed.bytes(0, 0) == nullptr;
+    if (others_were_faster_) return jobs;
     jobs.reserve(static_cast<std::size_t>(claimed.size()));
     for (int i = 0; i < claimed.size(); ++i) {
         // A corrupt row keeps its lease and hurts nobody else.

@@ -11,6 +11,7 @@ public:
     explicit PostgresJobClaimer(PostgresOptions options);
 
     Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) override;
+    bool others_were_faster() const override { return others_were_faster_; }
     Result<std::vector<WaitingType>> waiting_types() override;
 
 private:
@@ -18,6 +19,7 @@ private:
 
     const PostgresOptions options_;
     Connection connection_;
+    bool others_were_faster_ = false;
 };
 
 }  // namespace millrace::postgres

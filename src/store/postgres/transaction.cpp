@@ -15,7 +15,10 @@ std::string milliseconds(Duration duration) {
 }  // namespace
 
 ConnectionOptions connection_options(const PostgresOptions& options) {
-    return {.target = options.target, .prepared_statements = options.prepared_statements};
+    ConnectionOptions connection{.target = options.target,
+                                 .prepared_statements = options.prepared_statements};
+    if (options.connection_counts) connection.counts = options.connection_counts;
+    return connection;
 }
 
 std::vector<Call> opening(const char* begin, const PostgresOptions& options, Planning planning) {

@@ -7,6 +7,7 @@
 #include "store/sqlite/sqlite_batch_store.hpp"
 #include "store/sqlite/sqlite_job_claimer.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
+#include "store/sqlite/sqlite_statistics.hpp"
 #include "store_sqlite_sql.hpp"
 
 namespace millrace {
@@ -127,6 +128,10 @@ std::unique_ptr<JobClaimer> SqliteDatabase::job_claimer() {
 
 std::unique_ptr<Reader> SqliteDatabase::reader() {
     return std::make_unique<sqlite::SqliteReader>(path_);
+}
+
+std::unique_ptr<StatisticsReader> SqliteDatabase::statistics_reader() {
+    return std::make_unique<sqlite::SqliteStatistics>(path_);
 }
 
 }  // namespace millrace

@@ -24,6 +24,17 @@ protected:
     std::string path_ = folder_.path() / "made" / "by" / "migrate.db";
 };
 
+TEST_F(SqliteDatabaseTest, TellsItsSize) {
+    SqliteDatabase database(path_);
+    const std::unique_ptr<StatisticsReader> reader = database.statistics_reader();
+    EXPECT_FALSE(reader->read()) << "there is no file yet";
+    ASSERT_TRUE(database.migrate());
+    const Result<StoreStatistics> statistics = reader->read();
+    ASSERT_TRUE(statistics);
+    EXPECT_GE(statistics->bytes, static_cast<std::int64_t>(std::filesystem::file_size(path_)));
+    EXPECT_TRUE(statistics->tables.empty());
+}
+
 TEST_F(SqliteDatabaseTest, KeepsWhatWasWritten) {
     {
         SqliteDatabase database(path_);

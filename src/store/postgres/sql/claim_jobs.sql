@@ -1,5 +1,6 @@
 -- Claims the first waiting jobs of one type above the mark, skipping rows that others have locked:
--- the n-th in line goes to the n-th slot.
+-- the n-th in line goes to the n-th slot. One row of nulls: nothing was claimed although jobs were
+-- waiting, for others had them locked.
 -- $1 workspace_id  $2 job_type  $3 seq_after  $4 count_max  $5 worker_id[]  $6 lock_expires_at[]
 -- $7 now
 --
@@ -24,21 +25,30 @@ slot AS (
     FROM unnest((SELECT array_agg(workspace_id) FROM next),
                 (SELECT array_agg(id ORDER BY seq) FROM next), $5::text[], $6::timestamptz[])
         AS slot (workspace_id, id, worker_id, lock_expires_at)
+),
+claimed AS (
+    UPDATE job
+    SET status = 'LOCKED',
+        lease_token = job.lease_token + 1,
+        worker_id = slot.worker_id,
+        locked_at = $7::timestamptz,
+        lock_expires_at = least(slot.lock_expires_at,
+                                $7::timestamptz + job.try_timeout * interval '1 microsecond')
+    FROM slot
+    WHERE job.workspace_id = slot.workspace_id AND job.id = slot.id
+    RETURNING job.workspace_id, job.id, job.job_type, job.step_id, job.status, job.retries_remaining,
+              job.seq, job.lease_token, job.worker_id, job.locked_at, job.lock_expires_at,
+              job.created_at, job.variables, job.try_timeout,
+              CASE WHEN job.variables IS NULL THEN (
+                  SELECT instance.variables
+                  FROM instance
+                  WHERE instance.workspace_id = job.workspace_id AND instance.id = job.instance_id
+              ) END AS variables_of_instance
 )
-UPDATE job
-SET status = 'LOCKED',
-    lease_token = job.lease_token + 1,
-    worker_id = slot.worker_id,
-    locked_at = $7::timestamptz,
-    lock_expires_at = least(slot.lock_expires_at,
-                            $7::timestamptz + job.try_timeout * interval '1 microsecond')
-FROM slot
-WHERE job.workspace_id = slot.workspace_id AND job.id = slot.id
-RETURNING job.workspace_id, job.id, job.job_type, job.step_id, job.status, job.retries_remaining,
-          job.seq, job.lease_token, job.worker_id, job.locked_at, job.lock_expires_at,
-          job.created_at, job.variables, job.try_timeout,
-          CASE WHEN job.variables IS NULL THEN (
-              SELECT instance.variables
-              FROM instance
-              WHERE instance.workspace_id = job.workspace_id AND instance.id = job.instance_id
-          ) END;
+SELECT claimed.*
+FROM (SELECT NOT EXISTS (SELECT FROM next) AND EXISTS (
+          SELECT FROM job
+          WHERE workspace_id = $1::text AND job_type = $2::text AND status = 'UNLOCKED'
+            AND seq > $3::bigint)) AS rest (is_locked)
+LEFT JOIN claimed ON true
+WHERE claimed.id IS NOT NULL OR rest.is_locked;
