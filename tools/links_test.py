@@ -7,7 +7,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-FOLDERS = "src|tests|tools|docs|samples|sdk|cmake|bench|fuzz"
+FOLDERS = "src|tests|tools|docs|samples|sdk|cmake|bench|fuzz|deploy"
 
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -19,7 +19,8 @@ REFERENCE = re.compile(r"\bdocs/[\w/.-]*\w")
 
 def documents():
     yield from sorted(ROOT.glob("*.md"))
-    yield from sorted((ROOT / "docs").rglob("*.md"))
+    for folder in ("docs", "deploy"):
+        yield from sorted((ROOT / folder).rglob("*.md"))
 
 
 def sources():
