@@ -18,7 +18,7 @@ from exposition import Exposition, groupings_of, metrics_of, selectors_of
 from server import PostgresStore, ServerTestCase, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (.*?) \| (.*?) \| (.*?) ?\|$", re.MULTILINE)
+ROW = re.compile(r"^\| `(\w+)` \| (\w+) \|([^|]*)\|([^|]*)\|([^|]*)\|$", re.MULTILINE)
 OF_SCRAPE = {"instance", "job", "le"}  # Labels that Prometheus adds, and that of buckets.
 
 
