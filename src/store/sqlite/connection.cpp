@@ -37,6 +37,11 @@ constexpr std::string_view kWriterSettings =
     "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;";
 constexpr std::string_view kReaderSettings =
     "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;";
+// A connection that has the file to itself keeps the index of the log in its memory, instead of in
+// a file beside it. It must say so before its first look at the file.
+constexpr std::string_view kAloneSettings = "PRAGMA locking_mode = EXCLUSIVE;";
+// It cannot lock a file that it may only read; whoever asks for it has locked it by other means.
+constexpr const char* kWithoutLocks = "unix-none";
 
 // Nobody asks SQLite how much memory it uses, and counting takes a lock for each piece.
 // Process-wide, so it must come before the first connection.
@@ -90,6 +95,12 @@ std::optional<std::array<std::uint8_t, 32>> Row::hash(int column) const {
     if (bytes == nullptr || sqlite3_column_bytes(statement_, column) != std::ssize(hash)) return {};
     std::copy_n(bytes, hash.size(), hash.begin());
     return hash;
+}
+
+std::string_view Row::bytes(int column) const {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+    if (bytes == nullptr) return {};
+    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
 Cursor::Cursor(sqlite3* database, sqlite3_stmt* statement)
@@ -160,12 +171,18 @@ Result<Connection> Connection::open(const std::string& path, Mode mode) {
     const bool is_uri = mode == Mode::immutable;
     const std::string name = is_uri ? immutable_uri(path) : path;
     sqlite3* database = nullptr;
-    const int code =
-        sqlite3_open_v2(name.c_str(), &database,
-                        flags | SQLITE_OPEN_NOMUTEX | (is_uri ? SQLITE_OPEN_URI : 0), nullptr);
+    const bool keeps_log = mode == Mode::log_kept;
+    const int code = sqlite3_open_v2(name.c_str(), &database,
+                                     flags | SQLITE_OPEN_NOMUTEX | (is_uri ? SQLITE_OPEN_URI : 0),
+                                     keeps_log ? kWithoutLocks : nullptr);
     Connection connection(database);
     if (code != SQLITE_OK) return to_error(code);
     sqlite3_busy_timeout(database, kBusyMilliseconds);
+    if (keeps_log) {
+        sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+        const Status alone = connection.run_script(kAloneSettings);
+        if (!alone) return alone.error();
+    }
     Status status = connection.run_script(writes ? kWriterSettings : kReaderSettings);
     if (!status) return status.error();
     return connection;

@@ -33,6 +33,8 @@ public:
     std::optional<Id128> id(int column) const;
     // Empty when the column does not hold 32 bytes.
     std::optional<std::array<std::uint8_t, 32>> hash(int column) const;
+    // Whatever it is, as it is stored.
+    std::string_view bytes(int column) const;
 
 private:
     sqlite3_stmt* statement_;
@@ -88,8 +90,9 @@ private:
 // An open database file, used by one thread at a time. Statements are prepared on first use.
 class Connection {
 public:
-    // immutable: of a file that nobody writes; nothing is made beside it.
-    enum class Mode { read_write, read_only, immutable };
+    // immutable: of a file that nobody writes; nothing is made beside it. log_kept: the same with a
+    // log beside it, which is read and stays as it is.
+    enum class Mode { read_write, read_only, immutable, log_kept };
 
     // unavailable: it cannot be opened now.
     static Result<Connection> open(const std::string& path, Mode mode);

@@ -85,4 +85,10 @@ Status check_schema(Connection& connection, std::span<const sql::Migration> migr
     return check(*applied, migrations);
 }
 
+Result<std::size_t> count_applied(Connection& connection) {
+    const Result<Checksums> applied = read_applied(connection);
+    if (!applied) return applied.error();
+    return applied->size();
+}
+
 }  // namespace millrace::sqlite

@@ -18,4 +18,7 @@ Status migrate(Connection& connection, std::span<const sql::Migration> migration
 // with data_refused.
 Status check_schema(Connection& connection, std::span<const sql::Migration> migrations);
 
+// How many migrations the file has.
+Result<std::size_t> count_applied(Connection& connection);
+
 }  // namespace millrace::sqlite

@@ -8,6 +8,7 @@
 #include "store/sqlite/sqlite_job_claimer.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_statistics.hpp"
+#include "store/sqlite/unclean_stop.hpp"
 #include "store_sqlite_sql.hpp"
 
 namespace millrace {
@@ -24,14 +25,6 @@ Status make_folders(const std::filesystem::path& path) {
     if (!failure) return ok();
     return Error{ErrorCode::unavailable,
                  path.parent_path().string() + " cannot be made: " + failure.message() + "."};
-}
-
-// SQLite removes its log when the last connection closes: one that is there was left by a process
-// that did not end by itself.
-bool has_log(const std::string& path) {
-    std::error_code failure;
-    const std::uintmax_t size = std::filesystem::file_size(path + "-wal", failure);
-    return !failure && size > 0;
 }
 
 constexpr std::string_view kBackupSuffix = ".backup-";
@@ -64,7 +57,7 @@ Status SqliteDatabase::migrate() {
     if (Status status = make_folders(path_); !status) return status;
     if (Status status = lock_.take(path_); !status) return status;
     remove_old_backups(path_);
-    const bool was_interrupted = has_log(path_);
+    const bool was_interrupted = sqlite::has_log(path_);
     Result<sqlite::Connection> connection =
         sqlite::Connection::open(path_, sqlite::Connection::Mode::read_write);
     if (!connection) {
@@ -89,15 +82,10 @@ Status SqliteDatabase::check(sqlite::Connection& connection) const {
     const bool is_told = observer_.log != nullptr;
     const Instant began = is_told ? observer_.clock->now() : Instant{};
     if (is_told) observer_.log->warn("The last stop was not a clean one: checking the database.");
-    std::string finding;
-    const auto note = [&](const sqlite::Row& row) {
-        if (finding.empty() && row.text(0) != "ok") finding = row.text(0);
-        return ok();
-    };
-    const Status status = connection.for_each(sqlite::sql::quick_check, note);
-    if (!status && status.error().code != ErrorCode::internal) return status;
-    if (!status) return damaged(path_, status.error().detail);
-    if (!finding.empty()) return damaged(path_, finding + ".");
+    const Result<std::string> finding = sqlite::quick_finding(connection);
+    if (!finding && finding.error().code != ErrorCode::internal) return finding.error();
+    if (!finding) return damaged(path_, finding.error().detail);
+    if (!finding->empty()) return damaged(path_, *finding + ".");
     if (is_told) {
         const Duration took = observer_.clock->now() - began;
         const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(took);

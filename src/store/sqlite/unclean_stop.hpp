@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "store/sqlite/connection.hpp"
+
+namespace millrace::sqlite {
+
+// The log of the latest commits, beside the file.
+std::string log_path(const std::string& path);
+
+// SQLite removes its log when the last connection closes: one that is there was left by a process
+// that did not end by itself.
+bool has_log(const std::string& path);
+
+// What is wrong with the pages of the file; empty: nothing. Reads all of it, but compares no index
+// with its table. internal: it cannot even be read.
+Result<std::string> quick_finding(Connection& connection);
+
+}  // namespace millrace::sqlite
