@@ -74,9 +74,14 @@ struct Expected {
 };
 
 TEST_F(PostgresPlansTest, EveryStatementIsAccepted) {
-    session_.run(std::string(sql::create_schema_migration.text));
+    const auto makes_tables = [](const sql::Statement& statement) {
+        return statement.text.find("\nCREATE TABLE") != std::string_view::npos;
+    };
     for (const sql::Statement& statement : sql::kStatements) {
-        if (statement.name == sql::create_schema_migration.name) continue;
+        if (makes_tables(statement)) session_.run(std::string(statement.text));
+    }
+    for (const sql::Statement& statement : sql::kStatements) {
+        if (makes_tables(statement) || statement.name == sql::drop_promotion.name) continue;
         session_.run("PREPARE asked AS " + std::string(statement.text));
         session_.run("DEALLOCATE asked");
     }

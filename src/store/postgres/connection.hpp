@@ -52,6 +52,8 @@ public:
     Status open();
     void close();
     bool is_open() const { return connection_ != nullptr; }
+    // For copying; it stays ours.
+    pg_conn* handle() { return connection_.get(); }
 
     // Sends all calls in one go and gives back what the server answered to each. After the first
     // failure the server skips the rest, and its transaction waits for a ROLLBACK.

@@ -10,6 +10,7 @@
 #include "store/postgres/postgres_job_claimer.hpp"
 #include "store/postgres/postgres_reader.hpp"
 #include "store/postgres/postgres_statistics.hpp"
+#include "store/postgres/promotion_mark.hpp"
 
 namespace millrace {
 
@@ -39,6 +40,7 @@ Status PostgresDatabase::migrate() {
     if (Status status = postgres::migrate(connection, postgres::sql::kMigrations); !status) {
         return status;
     }
+    if (const Status status = postgres::check_no_promotion(connection); !status) return status;
     // Nothing may be decided by a clock that has never seen the server's.
     const Result<Instant> server_now = postgres::read_clock(connection);
     if (!server_now) return server_now.error();

@@ -1,0 +1,2 @@
+-- Only here. The promotion has ended: servers may start.
+DROP TABLE store_promotion;
