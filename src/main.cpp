@@ -11,6 +11,7 @@
 #include "runtime/environment.hpp"
 #include "server/backup.hpp"
 #include "server/local_keys.hpp"
+#include "server/promote.hpp"
 #include "server/restore.hpp"
 #include "server/serve.hpp"
 
@@ -30,6 +31,23 @@ millrace::Result<millrace::json::Value> create_key(const millrace::cli::LocalKey
                                           .role = key.role,
                                           .workspace = key.workspace,
                                           .expires_at = key.expires_at});
+}
+
+millrace::Result<std::vector<millrace::cli::PromotedRows>> promote(
+    const std::string& from, const std::string& to,
+    const std::function<void(const millrace::cli::PromotionStep&)>& on_step) {
+    const auto tell = [&](const millrace::PromotionProgress& progress) {
+        on_step({.what = progress.what, .done = progress.done, .total = progress.total});
+    };
+    const auto promoted = millrace::promote({.from = from, .to = to}, tell);
+    if (!promoted) return promoted.error();
+    std::vector<millrace::cli::PromotedRows> tables;
+    for (const millrace::PromotedTable& each : *promoted) {
+        tables.push_back({.table = each.name,
+                          .rows = each.sum.rows,
+                          .checksum = millrace::checksum_text(each.sum.checksum)});
+    }
+    return tables;
 }
 
 std::vector<std::string> serve_options() {
@@ -65,6 +83,7 @@ int main(int argc, char** argv) {
                                               .check_backup = millrace::check_backup,
                                               .restore = millrace::restore_data},
                                      .keys = {.create = create_key},
+                                     .promote = promote,
                                      .serve_options = serve_options()};
     return millrace::cli::run(arguments, local, console());
 }

@@ -63,6 +63,14 @@ void add_administration_commands(CLI::App& app, Invocation& invocation) {
     restore->add_option("--from", restored->file, "The backup")->required();
     restore->add_option("--data-dir", restored->data_directory, "A new or empty directory")
         ->required();
+
+    auto [promote, promoted] = add_command<PromoteStore>(
+        app, invocation, "promote", "Move everything of the embedded store to PostgreSQL");
+    promote
+        ->add_option("--from", promoted->from, "The embedded store, sqlite:PATH; no server has it")
+        ->required();
+    promote->add_option("--to", promoted->to, "An empty PostgreSQL database: a URL or keywords")
+        ->required();
 }
 
 }  // namespace millrace::cli

@@ -25,6 +25,7 @@
 #include "cli/list_keys.hpp"
 #include "cli/list_tasks.hpp"
 #include "cli/print_completion.hpp"
+#include "cli/promote_store.hpp"
 #include "cli/restore.hpp"
 #include "cli/resume_instance.hpp"
 #include "cli/retry_instance.hpp"
@@ -48,7 +49,8 @@ using Command =
                  WatchInstance, CancelInstance, CancelInstances, SignalInstance, RetryInstance,
                  SuspendInstance, ResumeInstance, SetVariables, ListTasks, GetTask, ClaimTask,
                  UnclaimTask, AssignTask, CompleteTask, ListJobs, GetJob, ListAudit, CreateKey,
-                 ListKeys, RevokeKey, BackUp, Restore, RunBench, PrintCompletion, RunWorker>;
+                 ListKeys, RevokeKey, BackUp, Restore, PromoteStore, RunBench, PrintCompletion,
+                 RunWorker>;
 
 struct Invocation {
     std::string server{};

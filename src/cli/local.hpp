@@ -27,6 +27,26 @@ struct LocalData {
     std::function<Status(const std::string& file, const std::string& data_directory)> restore{};
 };
 
+// How far a promotion is. `total` 0: it is not known.
+struct PromotionStep {
+    std::string what{};
+    std::int64_t done = 0;
+    std::int64_t total = 0;
+};
+
+// A table that is the same in both stores now.
+struct PromotedRows {
+    std::string table{};
+    std::int64_t rows = 0;
+    std::string checksum{};
+};
+
+// Copies the embedded store `from`, sqlite:PATH, to the PostgreSQL `to`, and compares them.
+// unavailable: the same call goes on where it stopped.
+using Promote = std::function<Result<std::vector<PromotedRows>>(
+    const std::string& from, const std::string& to,
+    const std::function<void(const PromotionStep&)>& on_step)>;
+
 struct LocalKey {
     std::string store{};  // As `millrace serve --store` takes it.
     std::string name{};
@@ -48,6 +68,7 @@ struct Local {
     CanonicalDefinition canonical_definition{};
     LocalData data{};
     LocalKeys keys{};
+    Promote promote{};
     // The options of `millrace serve`, for shells that complete them.
     std::vector<std::string> serve_options{};
 };
