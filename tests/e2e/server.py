@@ -76,7 +76,7 @@ class Server:
         self.log = []
         self._clients = []
         self._arguments = [
-            program, "serve", "--store", store.url, "--rest-port", "0", "--metrics-port", "0",
+            program, "serve", "--rest-port", "0", "--metrics-port", "0",
             "--log-format", "json", *options]
         self.ready = threading.Event()
         self._settled = threading.Event()  # Ready, or ended.
@@ -87,7 +87,8 @@ class Server:
         """Returns when the server is ready; fails with its log when it ends or takes too long."""
         self._settled.clear()
         self._process = subprocess.Popen(
-            self._arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            [*self._arguments, "--store", self.store.url], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True,
             env={**os.environ, **getattr(self.store, "environment", {})},
             preexec_fn=end_with_parent)
         self._reader = threading.Thread(
@@ -98,6 +99,10 @@ class Server:
             self.kill()
             raise AssertionError("The server is not ready:\n" + "\n".join(self.log))
         return self
+
+    def move_to(self, store):
+        """The next start is on this store; `client()`s stay good."""
+        self.store = store
 
     def is_running(self):
         return self._process.poll() is None

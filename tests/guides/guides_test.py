@@ -16,13 +16,17 @@ import time
 import unittest
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
 from guide import Action, actions_of, is_kept, json_matches, text_matches
+from server import PostgresStore
 from terminal import PATIENCE_SECONDS, Shell, Terminal
 
 # The one list to edit: guides whose commands this program has.
 WALKED = ["getting_started", "human_tasks", "modelling_a_process", "operating_the_embedded_store",
            "workers_without_an_sdk"]
 
+DATABASE = "postgresql://localhost/millrace"  # Of a reader; a walk has one of its own.
 GUIDES = pathlib.Path(__file__).resolve().parents[2] / "docs/guides"
 PROGRAM = None
 
@@ -50,6 +54,7 @@ class Walk:
         self.environment = self._environment()
         self.shell = Shell(self._home(), self.environment)
         self.terminals = {}
+        self.database = None
 
     def _home(self):
         home = self.directory / "home"
@@ -68,6 +73,9 @@ class Walk:
             "MILLRACE_SERVER": f"http://127.0.0.1:{self.port}"}
 
     def rewritten(self, text):
+        if DATABASE in text:
+            self.database = self.database or PostgresStore()
+            text = text.replace(DATABASE, self.database.url)
         return text.replace("localhost:8080", f"localhost:{self.port}").replace(
             "127.0.0.1:8080", f"127.0.0.1:{self.port}")
 
@@ -75,6 +83,8 @@ class Walk:
         self.shell.close()
         for terminal in self.terminals.values():
             terminal.close()
+        if self.database:
+            self.database.remove()
 
     def logs(self):
         return "".join(f"\n--- terminal {name}:\n{terminal.log()[-3000:]}"

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Moves a store with work in it from SQLite to PostgreSQL with `millrace promote`.
+
+Usage: promote_test.py PROGRAM [unittest arguments]
+MILLRACE_SEED: repeats the dice of an earlier run.
+
+Goal: workers and clients notice a pause and nothing else: every instance that was acknowledged on
+either store finishes, every step of it took effect once.
+Method: the load of kill_test.py, whose server is stopped or killed, promoted and started again on
+PostgreSQL. The promotion is killed, too, and called again.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import kill_test
+from client import PATIENCE_SECONDS
+from cli_case import CliTestCase
+from definitions import one_task
+from server import PostgresStore, ServerTestCase, SqliteStore, end_with_parent
+
+ANSWERS_BEFORE = 150
+ANSWERS_BEHIND = 50
+KILLS = 4
+SECONDS_TO_KILL_MAX = 0.4
+
+
+def files_of(folder):
+    """All files with their bytes, but the lock, which holds the number of a process."""
+    return {each.name: each.read_bytes() for each in pathlib.Path(folder).iterdir()
+            if each.suffix != ".lock"}
+
+
+class PromoteUnderLoad(kill_test.KillTest):
+    """The scenario of kill_test.py with one end of the server, and another store behind it."""
+
+    store_kind = SqliteStore
+
+    @staticmethod
+    def end(server):
+        raise NotImplementedError
+
+    def kill_again_and_again(self, server, load, dice):
+        self.wait_for_answers(load, ANSWERS_BEFORE)
+        self.end(server)
+        target = self.new_store(PostgresStore)
+        before = files_of(server.store.path.parent)
+        for _ in range(KILLS):
+            self.promote_and_kill(server.store, target, dice.random() * SECONDS_TO_KILL_MAX)
+        if not self.is_promoted(server.store, target):
+            raise AssertionError("The promotion did not come to its end.")
+        self.assertEqual(files_of(server.store.path.parent), before, "The source was touched.")
+        server.move_to(target)
+        server.start()
+        while load.answers.acquire(blocking=False):
+            pass
+        self.wait_for_answers(load, ANSWERS_BEHIND)
+
+    def wait_for_answers(self, load, count):
+        for _ in range(count):
+            is_alive = load.answers.acquire(timeout=PATIENCE_SECONDS)
+            self.assertTrue(is_alive and not load.problems, ("No answers.", load.problems))
+
+    def start_promotion(self, source, target):
+        return subprocess.Popen(
+            [self.program, "promote", "--from", source.url, "--to", target.url],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            preexec_fn=end_with_parent)
+
+    def promote_and_kill(self, source, target, seconds):
+        with self.start_promotion(source, target) as process:
+            try:
+                process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+    def is_promoted(self, source, target):
+        """Whether it ends well now, or did so before a kill came."""
+        with self.start_promotion(source, target) as process:
+            said, _ = process.communicate(timeout=PATIENCE_SECONDS)
+        print(said, flush=True)
+        return process.returncode == 0 or "The target is not empty" in said
+
+
+class PromoteStoppedTest(PromoteUnderLoad, ServerTestCase):
+    def end(self, server):
+        self.assertEqual(server.stop(), 0)
+
+
+class PromoteKilledTest(PromoteUnderLoad, ServerTestCase):
+    @staticmethod
+    def end(server):
+        server.kill()
+
+
+class PromoteCommandTest(CliTestCase):
+    """What a person sees."""
+
+    def setUp(self):
+        super().setUp()
+        self.source = self.new_store(SqliteStore)
+        self.target = self.new_store(PostgresStore)
+
+    def promote(self, source, target, *options, expect=0):
+        return self.millrace("promote", "--from", source, "--to", target, *options, expect=expect)
+
+    def fill(self):
+        server = self.new_server(self.source)
+        client = server.client()
+        self.assertEqual(client.post("/v1/definitions", one_task("parcel")).status, 201)
+        for _ in range(3):
+            self.assertEqual(client.post("/v1/instances", {"definitionId": "parcel"}).status, 201)
+        return server
+
+    def test_it_tells_what_it_has_moved(self):
+        self.assertEqual(self.fill().stop(), 0)
+        told = json.loads(self.promote(self.source.url, self.target.url, "--output", "json").stdout)
+        rows = {each["table"]: each["rows"] for each in told["tables"]}
+        self.assertEqual((rows["definition"], rows["instance"], rows["job"]), (1, 3, 3))
+        self.assertTrue(all(len(each["checksum"]) == 16 for each in told["tables"]))
+        self.assertNotIn("postgres", told["from"])
+        server = self.new_server(self.target)
+        poll = {"workerId": "w", "jobTypes": ["parcel"], "maxJobs": 10}
+        self.assertEqual(len(server.client().post("/v1/jobs/poll", poll).json()["jobs"]), 3)
+        again = self.promote(self.source.url, self.target.url, expect=1)
+        self.assertIn("The target is not empty", again.stderr)
+
+    def test_a_running_server_is_in_the_way(self):
+        self.fill()
+        self.assertIn("in use by process",
+                      self.promote(self.source.url, self.target.url, expect=1).stderr)
+
+    def test_what_cannot_be_promoted(self):
+        missing = f"sqlite:{self.directory}/nothing.db"
+        self.assertIn("no database", self.promote(missing, self.target.url, expect=2).stderr)
+        self.assertIn("--from", self.promote("here.db", self.target.url, expect=2).stderr)
+        self.assertIn("--to", self.promote(missing, "sqlite:there.db", expect=2).stderr)
+        self.assertEqual(self.fill().stop(), 0)
+        nowhere = "postgresql://nobody@127.0.0.1:1/nothing"
+        self.assertIn("goes on there", self.promote(self.source.url, nowhere, expect=3).stderr)
+
+    def test_no_server_starts_on_a_part(self):
+        self.assertEqual(self.fill().stop(), 0)
+        self.promote(self.source.url, self.target.url)
+        subprocess.run(["psql", "-qX", "-c", "CREATE TABLE store_promotion (source text)",
+                        self.target.url], check=True, timeout=PATIENCE_SECONDS)
+        with self.assertRaisesRegex(AssertionError, "millrace promote"):
+            self.new_server(self.target)
+
+
+if __name__ == "__main__":
+    ServerTestCase.program = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
