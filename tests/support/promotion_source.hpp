@@ -97,7 +97,9 @@ inline void fill_with_everything(Database& database, FakeClock& clock) {
                                            .workspace_id = kWorkspace,
                                            .secret_hash = {7, 0, 255},
                                            .expires_at = clock.now() + 1h}}));
-        if (is_revoked) ASSERT_TRUE(node.run(RevokeApiKey{.id = id}));
+        if (is_revoked) {
+            ASSERT_TRUE(node.run(RevokeApiKey{.id = id}));
+        }
     }
     // Another workspace, and the same names in it.
     const WorkspaceId other{"zeta"};
@@ -197,16 +199,20 @@ inline void finish_everything(Database& database, FakeClock& clock) {
     EXPECT_EQ(node.upload(kOrder).version, 1) << "the same content is the same version";
 
     for (const Instance& each : before->items) {
-        if (each.is_suspended) ASSERT_TRUE(node.run(ResumeInstance{each.key}));
+        if (each.state.is_suspended) {
+            ASSERT_TRUE(node.run(ResumeInstance{each.key}));
+        }
     }
     const auto tasks =
         node.reader().user_tasks({.workspace_id = kWorkspace, .status = UserTaskState::open}, all);
     ASSERT_TRUE(tasks);
     EXPECT_FALSE(tasks->items.empty());
     for (const UserTask& task : tasks->items) {
-        ASSERT_TRUE(node.run(CompleteUserTask{.instance = {instance_of(task.key.id), kWorkspace},
-                                              .step_id = "approve",
-                                              .completed_by = "eve"}));
+        const auto done = node.run(
+            CompleteUserTask{.instance = {instance_of(task.key.id), kWorkspace},
+                             .step_id = "approve",
+                             .completed_by = task.assignee.empty() ? "eve" : task.assignee});
+        ASSERT_TRUE(done) << done.error().detail;
     }
     clock.advance(3h);
     for (int round = 0; round < 4; ++round) {
