@@ -134,6 +134,14 @@ class PromoteCommandTest(CliTestCase):
         self.assertIn("in use by process",
                       self.promote(self.source.url, self.target.url, expect=1).stderr)
 
+    def test_so_is_one_on_the_target(self):
+        self.assertEqual(self.fill().stop(), 0)
+        server = self.new_server(self.target)
+        refused = self.promote(self.source.url, self.target.url, expect=1)
+        self.assertIn("runs on the target", refused.stderr)
+        self.assertEqual(server.stop(), 0)
+        self.promote(self.source.url, self.target.url)
+
     def test_what_cannot_be_promoted(self):
         missing = f"sqlite:{self.directory}/nothing.db"
         self.assertIn("no database", self.promote(missing, self.target.url, expect=2).stderr)

@@ -226,6 +226,17 @@ TEST_F(PromoteTest, RefusesATargetThatIsNotEmpty) {
     EXPECT_TRUE(target.migrate()) << "it stays in service";
 }
 
+TEST_F(PromoteTest, RefusesATargetThatAServerRunsOn) {
+    fill();
+    PostgresDatabase target({.target = schema_.target()});
+    ASSERT_TRUE(target.migrate());
+    const Replica running{.id = {1, 2}, .name = "host:8080", .version = "1"};
+    ASSERT_TRUE(target.cluster()->report(running, 10s));
+    expect_refused(ErrorCode::conflict, "host:8080");
+    ASSERT_TRUE(target.cluster()->leave(running.id));
+    EXPECT_TRUE(promote_source());
+}
+
 TEST_F(PromoteTest, RefusesToPromoteTwice) {
     fill();
     ASSERT_TRUE(promote_source());

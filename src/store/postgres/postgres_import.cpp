@@ -20,6 +20,9 @@ namespace sql = postgres::sql;
 // However long it takes: the limits of the role are made for requests.
 constexpr std::string_view kBegin = "BEGIN; SET LOCAL statement_timeout = 0";
 
+// A server says that it lives every few seconds: this long without a word means that it does not.
+constexpr Duration kSilence = std::chrono::seconds{10};
+
 std::string from(const CopiedTable& table) {
     return " FROM " + std::string(table.name);
 }
@@ -51,6 +54,7 @@ Status PostgresImport::begin(const std::string& source) {
     calls.push_back(postgres::command("BEGIN"));
     calls.push_back(call(sql::lock_migrations));
     if (Status status = run(*connection_, calls); !status) return status;
+    if (Status status = check_no_servers(); !status) return status;
     const Result<bool> is_begun = postgres::has_promotion(*connection_);
     if (!is_begun) return is_begun.error();
     if (Status status = *is_begun ? check_source(source) : check_empty(); !status) return status;
@@ -62,6 +66,20 @@ Status PostgresImport::begin(const std::string& source) {
         if (!noted) return noted;
     }
     return run(*connection_, {postgres::commit()});
+}
+
+Status PostgresImport::check_no_servers() {
+    const auto fresh = one(std::int64_t{kSilence.count()});
+    const Result<std::vector<Rows>> answers = connection_->run({call(sql::list_replicas, fresh)});
+    if (!answers) return answers.error();
+    const Rows& rows = answers->front();
+    if (rows.size() == 0) return ok();
+    postgres::Fields fields(rows, 0);
+    (void)fields.id();  // For programs; the name is for people.
+    return Error{ErrorCode::conflict,
+                 "The server " + std::string(fields.text()) +
+                     " runs on the target. Stop it; one that was killed is forgotten after ten "
+                     "seconds."};
 }
 
 Status PostgresImport::check_source(const std::string& source) {

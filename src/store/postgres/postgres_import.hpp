@@ -29,7 +29,8 @@ public:
     PostgresImport& operator=(const PostgresImport&) = delete;
 
     // Brings the schema up to date and notes the source. The same source again: nothing to do.
-    // conflict: there are rows already, of another source or of a server; or the schema is newer.
+    // conflict: a server runs on it; there are rows already, of another source or of a server; or
+    // the schema is newer.
     Status begin(const std::string& source);
 
     // The key of the last row. Empty: there is none.
@@ -50,6 +51,7 @@ public:
     Status finish(const CopiedCounters& counters);
 
 private:
+    Status check_no_servers();
     Status check_source(const std::string& source);
     Status check_empty();
     Status run_finish(const CopiedCounters& counters);
