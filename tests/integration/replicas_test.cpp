@@ -97,9 +97,9 @@ public:
         return answer->get_future().get();
     }
 
-    void start_instance() {
+    Instance start_instance() {
         const Instant now = clock_.now();
-        EXPECT_TRUE(
+        const Result<Instance> started =
             run(StartInstance{.key = {{Id128::for_instance(now, random_.next())}, kWorkspace},
                               .definition_id = "one"});
         EXPECT_TRUE(started);
