@@ -83,7 +83,9 @@ TEST_F(PostgresHintsTest, ALostConnectionIsNoticedAndTheNextOneBeginsIncomplete)
         "DO $$ BEGIN PERFORM pg_terminate_backend(pid, 30000) FROM pg_stat_activity "
         "WHERE query = 'LISTEN \"' || (" +
         std::string(channel.substr(0, channel.rfind(';'))) + ") || '\"'; END $$");
-    const auto lost = listener_->wait(kPatience);
+    // The server's farewell may come alone, before the end of the connection.
+    auto lost = listener_->wait(kPatience);
+    if (lost && lost->empty()) lost = listener_->wait(kPatience);
     ASSERT_FALSE(lost);
     EXPECT_EQ(lost.error().code, ErrorCode::unavailable);
     begin_to_listen();

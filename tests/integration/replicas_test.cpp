@@ -49,7 +49,8 @@ public:
           database_({.target = schema.target(),
                      .on_server_time =
                          [this](Instant server_now) {
-                             clock_.observe(server_now, local_.now(), local_.now());
+                             const Instant local_now = local_.now();
+                             clock_.observe(server_now, local_now, local_now);
                          },
                      .replica_id = {7, n},
                      .can_listen = can_listen}) {
