@@ -6,21 +6,23 @@ MILLRACE_SEED: repeats the dice of an earlier run.
 
 Goal: workers and clients notice a pause and nothing else: every instance that was acknowledged on
 either store finishes, every step of it took effect once.
-Method: the load of kill_test.py, whose server is stopped or killed, promoted and started again on
-PostgreSQL. The promotion is killed, too, and called again.
+Method: the server of a load is stopped or killed, its store promoted, and a server started on
+PostgreSQL in its place. The promotion is killed, too, and called again.
 """
 
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import unittest
 
-import kill_test
-from client import PATIENCE_SECONDS
 from cli_case import CliTestCase
+from client import PATIENCE_SECONDS
+from cluster import Cluster
 from definitions import one_task
+from load import Load, judge, seed_of_run
 from server import PostgresStore, ServerTestCase, SqliteStore, end_with_parent
 
 ANSWERS_BEFORE = 150
@@ -35,35 +37,33 @@ def files_of(folder):
             if each.suffix != ".lock"}
 
 
-class PromoteUnderLoad(kill_test.KillTest):
-    """The scenario of kill_test.py with one end of the server, and another store behind it."""
+class PromoteUnderLoad:
+    """The one scenario; the classes below say how the server ends."""
 
-    store_kind = SqliteStore
-
-    @staticmethod
-    def end(server):
-        raise NotImplementedError
-
-    def kill_again_and_again(self, server, load, dice):
-        self.wait_for_answers(load, ANSWERS_BEFORE)
-        self.end(server)
+    def test_promotion_under_load_loses_nothing_and_does_nothing_twice(self):
+        seed = seed_of_run()
+        source = self.new_store(SqliteStore)
         target = self.new_store(PostgresStore)
-        before = files_of(server.store.path.parent)
+        server = self.new_server(source)
+        load = Load(Cluster([server]), seed)
+        load.start()
+        load.await_answers(ANSWERS_BEFORE)
+        self.end(server)
+        before = files_of(source.path.parent)
+        dice = random.Random(seed)
         for _ in range(KILLS):
-            self.promote_and_kill(server.store, target, dice.random() * SECONDS_TO_KILL_MAX)
-        if not self.is_promoted(server.store, target):
-            raise AssertionError("The promotion did not come to its end.")
-        self.assertEqual(files_of(server.store.path.parent), before, "The source was touched.")
+            self.promote_and_kill(source, target, dice.random() * SECONDS_TO_KILL_MAX)
+        self.assertTrue(self.is_promoted(source, target))
+        self.assertEqual(files_of(source.path.parent), before, "The source was touched.")
         server.move_to(target)
         server.start()
-        while load.answers.acquire(blocking=False):
-            pass
-        self.wait_for_answers(load, ANSWERS_BEHIND)
+        load.await_answers(ANSWERS_BEHIND)
+        load.finish()
+        self.assertEqual(judge(load)[1][:20], [])
+        self.assertEqual(server.stop(), 0)
 
-    def wait_for_answers(self, load, count):
-        for _ in range(count):
-            is_alive = load.answers.acquire(timeout=PATIENCE_SECONDS)
-            self.assertTrue(is_alive and not load.problems, ("No answers.", load.problems))
+    def end(self, server):
+        raise NotImplementedError
 
     def start_promotion(self, source, target):
         return subprocess.Popen(
@@ -92,8 +92,7 @@ class PromoteStoppedTest(PromoteUnderLoad, ServerTestCase):
 
 
 class PromoteKilledTest(PromoteUnderLoad, ServerTestCase):
-    @staticmethod
-    def end(server):
+    def end(self, server):
         server.kill()
 
 
@@ -133,14 +132,6 @@ class PromoteCommandTest(CliTestCase):
         self.fill()
         self.assertIn("in use by process",
                       self.promote(self.source.url, self.target.url, expect=1).stderr)
-
-    def test_so_is_one_on_the_target(self):
-        self.assertEqual(self.fill().stop(), 0)
-        server = self.new_server(self.target)
-        refused = self.promote(self.source.url, self.target.url, expect=1)
-        self.assertIn("runs on the target", refused.stderr)
-        self.assertEqual(server.stop(), 0)
-        self.promote(self.source.url, self.target.url)
 
     def test_what_cannot_be_promoted(self):
         missing = f"sqlite:{self.directory}/nothing.db"
