@@ -23,7 +23,7 @@ from client import PATIENCE_SECONDS
 from cluster import Cluster
 from definitions import one_task
 from load import Load, judge, seed_of_run
-from server import PostgresStore, ServerTestCase, SqliteStore, end_with_parent
+from server import PostgresStore, ServerTestCase, SqliteStore, end_with_parent, wait_until
 
 ANSWERS_BEFORE = 150
 ANSWERS_BEHIND = 50
@@ -132,6 +132,17 @@ class PromoteCommandTest(CliTestCase):
         self.fill()
         self.assertIn("in use by process",
                       self.promote(self.source.url, self.target.url, expect=1).stderr)
+
+    def test_so_is_one_on_the_target(self):
+        self.assertEqual(self.fill().stop(), 0)
+        server = self.new_server(self.target)
+        metrics = server.metrics_client()
+        wait_until(lambda: "millrace_replicas_alive 1" in metrics.get("/metrics").text,
+                   "the server to say that it lives")
+        refused = self.promote(self.source.url, self.target.url, expect=1)
+        self.assertIn("runs on the target", refused.stderr)
+        self.assertEqual(server.stop(), 0)
+        self.promote(self.source.url, self.target.url)
 
     def test_what_cannot_be_promoted(self):
         missing = f"sqlite:{self.directory}/nothing.db"

@@ -69,8 +69,11 @@ Status PostgresImport::begin(const std::string& source) {
 }
 
 Status PostgresImport::check_no_servers() {
-    const auto fresh = one(std::int64_t{kSilence.count()});
-    const Result<std::vector<Rows>> answers = connection_->run({call(sql::list_replicas, fresh)});
+    Parameters parameters;
+    parameters.add(std::int64_t{kSilence.count()});
+    parameters.add(Id128{});  // We are no server.
+    const Result<std::vector<Rows>> answers =
+        connection_->run({call(sql::list_replicas, std::move(parameters))});
     if (!answers) return answers.error();
     const Rows& rows = answers->front();
     if (rows.size() == 0) return ok();
