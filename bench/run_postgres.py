@@ -33,11 +33,12 @@ SNAPSHOT_LOAD = ["--clients", 64, "--batch", 100]
 SNAPSHOT_BYTES_PER_STEP = 2_000  # Rows, their dead versions and indexes; measured, rounded up.
 SNAPSHOT_STEPS_PER_SECOND_MAX = 40_000
 # Each side is tried with several settings, and its best counts.
-OUR_SETTINGS = [{"clients": 8, "batch": 100}, {"clients": 8, "batch": 500},
-                {"clients": 16, "batch": 500}]
+OUR_SETTINGS = [{"clients": 8, "batch": 100}, {"clients": 32, "batch": 100},
+                {"clients": 64, "batch": 100}, {"clients": 8, "batch": 500}]
 QUEUE_SETTINGS = [{"processes": 1, "concurrency": 24, "localQueue": 500},
                   {"processes": 2, "concurrency": 24, "localQueue": 500},
-                  {"processes": 2, "concurrency": 10, "localQueue": 1000}]
+                  {"processes": 2, "concurrency": 10, "localQueue": 1000},
+                  {"processes": 2, "concurrency": 24, "localQueue": 2000}]
 QUEUE_LATENCY_SETTINGS = {"with batches": {"concurrency": 24, "localQueue": 500},
                           "without local queue": {"concurrency": 24, "localQueue": -1}}
 
