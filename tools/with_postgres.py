@@ -31,6 +31,7 @@ SETTINGS = {
     "max_connections": "300",  # Many test programs at once.
 }
 SETTINGS_FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+PORT_DEFAULT = 5432  # Of a socket in a directory, where nobody else is.
 PR_SET_PDEATHSIG = 1
 
 
@@ -109,15 +110,15 @@ class Server:
             time.sleep(0.02)
 
     def is_ready(self):
-        question = [self.binaries / "pg_isready", "-q", "-h", self.directory]
+        question = [self.binaries / "pg_isready", "-q", "-d", self.url()]
         return subprocess.run(question, check=False).returncode == 0
 
     def log(self):
         return (self.directory / "log").read_text(errors="replace")
 
     def url(self):
-        return "postgresql://postgres@/postgres?host=" + urllib.parse.quote(
-            str(self.directory), safe="")
+        fields = {"host": self.directory, "port": self.settings.get("port", PORT_DEFAULT)}
+        return "postgresql://postgres@/postgres?" + urllib.parse.urlencode(fields)
 
     def stop(self):
         if self.process and self.process.poll() is None:

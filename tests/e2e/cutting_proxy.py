@@ -12,6 +12,8 @@ ENCRYPTION_REQUESTS = {80877103, 80877104}
 COMMIT = b"\0COMMIT\0"  # The body of a Parse without name begins so.
 # The answer to a COMMIT ends so: its letter, its length, and that no transaction is open.
 READY = b"Z\0\0\0\x05I"
+# So long a server takes to find out that its client has vanished: configure_transaction.sql.
+VANISHED_SECONDS = 15
 # Of what a transaction that is worth a cut has sent before: it wrote a batch, or claimed jobs.
 WRITES = (b"commit_mark", b"claim_jobs")
 
@@ -20,7 +22,7 @@ class Cut(enum.Enum):
     """Where a connection ends."""
 
     BEFORE_COMMIT = "before the COMMIT reaches the server"
-    BEFORE_COMMIT_HALF_OPEN = "the same, but the server sees no end: it waits for its client"
+    BEFORE_COMMIT_HALF_OPEN = "the same, but the server sees no end and waits for its client"
     AFTER_SENDING = "the server gets the COMMIT; only the client sees the end"
     BEFORE_REPLY = "the server has committed, and its answer is lost"
 
@@ -169,6 +171,7 @@ class CuttingProxy:
 
     def keep_open(self, writer):
         self._half_open.append(writer)
+        self._loop.call_later(VANISHED_SECONDS, writer.close)
 
     def count(self, cut):
         self.cuts[cut] += 1

@@ -7,15 +7,16 @@ it starts again ends with the thread that started it.
 
 import os
 import signal
-import subprocess
 
 from client import PATIENCE_SECONDS
 from cutting_proxy import Cut
 from load import LEASE_SECONDS
+from postgres import session
 from server import wait_until
 
 ANSWERS_MEANWHILE = 10  # What still works goes on while a fault lasts.
 LINGER_SECONDS = 3
+COUNT_STEPS = "SELECT count(*) FROM step_execution"
 FREEZE_SECONDS = LEASE_SECONDS + 5
 
 
@@ -143,20 +144,12 @@ class SnapshotHeld:
         self._answers = answers
 
     def strike(self, _dice):
-        holder = subprocess.Popen(
-            ["psql", "-qXAt", self._url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        with holder:
-            first = self._ask(holder, "BEGIN ISOLATION LEVEL REPEATABLE READ;")
+        with session(self._url) as ask:
+            ask("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1")
+            first = ask(COUNT_STEPS)
             self._load.await_answers(self._answers)
-            again = self._ask(holder)
-            holder.stdin.write("ROLLBACK;\n")
-        assert first == again, "The snapshot was not held."
-
-    @staticmethod
-    def _ask(holder, begin=""):
-        holder.stdin.write(begin + "SELECT count(*) FROM step_execution;\n")
-        holder.stdin.flush()
-        return int(holder.stdout.readline())
+            again = ask(COUNT_STEPS)
+        assert first == again != "", f"The snapshot was not held: {first}, {again}."
 
 
 class DiskFilled:

@@ -12,9 +12,12 @@ that was acknowledged. docs/failure_modes.md says what users and operators see o
 """
 
 import os
+import pathlib
 import random
 import signal
+import socket
 import sys
+import threading
 import unittest
 
 import definitions
@@ -24,7 +27,7 @@ from cluster import Cluster
 from cutting_proxy import CuttingProxy
 from disks import PretendedDisk, SmallDisk
 from load import Load, judge, seed_of_run
-from postgres import Pair, Postgres, url_of
+from postgres import Pair, Postgres, session, url_of
 from server import PostgresStore, ServerTestCase, wait_until
 
 PRELOAD = ""
@@ -33,7 +36,26 @@ SLOW_STRIKES = max(1, STRIKES // 3)  # Of faults that take their time.
 REPLICAS = 3
 ANSWERS_BETWEEN = 60  # At most, between two strikes.
 ANSWER_SECONDS = 5  # Much longer than one takes.
+KEEPALIVE_SECONDS = 10  # As configure_transaction.sql has it; the kernel's own are two hours.
+KEEPALIVE_TIMER = "02"
 DISK_MEGABYTES = 120  # The tables of a new database have some 40.
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def keepalives_of(port):
+    """In how many seconds the server of a port will ask each of its clients for a sign of life."""
+    seconds = []
+    for line in pathlib.Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
+        fields = line.split()
+        timer, ticks = fields[5].split(":")
+        if int(fields[1].split(":")[1], 16) == port and timer == KEEPALIVE_TIMER:
+            seconds.append(int(ticks, 16) / os.sysconf("SC_CLK_TCK"))
+    return seconds
 
 
 class Store:
@@ -111,6 +133,30 @@ class CommitTest(FaultTestCase):
         load = self.new_load(Store(url_of(proxy.port)))
         self.strike_under(load, faults.CommitCut(proxy))
         self.assertEqual(sum(proxy.cuts.values()), STRIKES)
+
+
+class VanishedClientTest(FaultTestCase):
+    """A machine that is gone says no word, and the network has to tell the database."""
+
+    def test_the_database_asks_soon_whether_its_client_is_there(self):
+        database = self.new_postgres(listen_addresses="127.0.0.1", port=free_port())
+        port = int(database.settings["port"])
+        server = self.new_server(Store(url_of(port)))
+        client = server.client(ANSWER_SECONDS)
+        definition = definitions.one_task("held")
+        self.assertEqual(client.post("/v1/definitions", definition).status, 201)
+        start = {"definitionId": "held"}
+        with session(database.url()) as ask:
+            ask("BEGIN; LOCK TABLE instance; SELECT 1")
+            caller = threading.Thread(target=self.start_and_wait, args=[client, start])
+            caller.start()
+            wait_until(lambda: any(each <= KEEPALIVE_SECONDS for each in keepalives_of(port)),
+                       "a connection that is watched")
+        caller.join()
+
+    @staticmethod
+    def start_and_wait(client, start):
+        assert client.post("/v1/instances", start).status == 201
 
 
 class FailoverTest(FaultTestCase):

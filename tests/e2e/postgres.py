@@ -1,5 +1,6 @@
 """PostgreSQL servers that a test owns, to be killed, restarted and promoted as it likes."""
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -28,6 +29,21 @@ STANDBY = "standby"  # The name by which a primary knows it.
 def children_of(pid):
     listed = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     return [int(each) for each in listed.split()]
+
+
+@contextlib.contextmanager
+def session(url):
+    """Yields a function that runs statements and returns the one value that they bring."""
+    process = subprocess.Popen(
+        ["psql", "-qXAt", url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(statements):
+        process.stdin.write(statements + ";\n")
+        process.stdin.flush()
+        return process.stdout.readline().strip()
+
+    with process:
+        yield ask
 
 
 class Postgres(with_postgres.Server):

@@ -12,4 +12,9 @@ SELECT set_config('statement_timeout', $1::text, true),
        set_config('jit', 'off', true),
        pg_backend_pid(),
        now(),
-       gen_random_uuid();
+       gen_random_uuid(),
+       -- A client that has vanished in the middle of what it sent is not idle to the server, and no
+       -- timeout ends its locks: the network has to tell.
+       set_config('tcp_keepalives_idle', '10', true),
+       set_config('tcp_keepalives_interval', '5', true),
+       set_config('tcp_user_timeout', '15000', true);
