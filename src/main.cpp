@@ -10,7 +10,9 @@
 #include "core/definition/parse_definition.hpp"
 #include "runtime/environment.hpp"
 #include "server/backup.hpp"
+#include "server/doctor.hpp"
 #include "server/local_keys.hpp"
+#include "server/local_store.hpp"
 #include "server/promote.hpp"
 #include "server/restore.hpp"
 #include "server/serve.hpp"
@@ -50,6 +52,23 @@ millrace::Result<std::vector<millrace::cli::PromotedRows>> promote(
     return tables;
 }
 
+millrace::StoreChoice chosen(const millrace::cli::LocalStore& store) {
+    return {.store = store.store, .config_file = store.config_file};
+}
+
+millrace::cli::LocalMigrations migrations() {
+    using millrace::cli::LocalStore;
+    return {.status = [](const LocalStore& store) { return migration_status(chosen(store)); },
+            .up =
+                [](const LocalStore& store, const auto& tell) {
+                    return migrate_store(chosen(store), tell);
+                }};
+}
+
+millrace::Result<millrace::json::Value> examine(const millrace::cli::LocalStore& store) {
+    return millrace::examine_store(chosen(store));
+}
+
 std::vector<std::string> serve_options() {
     std::vector<std::string> options{"--config", "--print-config", "--help"};
     for (const millrace::Setting& setting : millrace::settings()) {
@@ -84,6 +103,8 @@ int main(int argc, char** argv) {
                                               .restore = millrace::restore_data},
                                      .keys = {.create = create_key},
                                      .promote = promote,
+                                     .migrations = migrations(),
+                                     .examine = examine,
                                      .serve_options = serve_options()};
     return millrace::cli::run(arguments, local, console());
 }

@@ -6,7 +6,7 @@
 namespace millrace::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Colour>, 10> kStates{{
+constexpr std::array<std::pair<std::string_view, Colour>, 16> kStates{{
     {"COMPLETED", Colour::green},
     {"FAILED", Colour::red},
     {"EXPIRED", Colour::red},
@@ -17,6 +17,12 @@ constexpr std::array<std::pair<std::string_view, Colour>, 10> kStates{{
     {"RUNNING", Colour::cyan},
     {"LOCKED", Colour::cyan},
     {"OPEN", Colour::cyan},
+    {"OK", Colour::green},
+    {"WARNING", Colour::yellow},
+    {"PROBLEM", Colour::red},
+    {"PENDING", Colour::yellow},
+    {"CHANGED", Colour::red},
+    {"UNKNOWN", Colour::red},
 }};
 
 std::string_view code_of(Colour colour) {

@@ -19,6 +19,7 @@ void add_instance_commands(CLI::App& app, Invocation& invocation);
 void add_task_commands(CLI::App& app, Invocation& invocation);
 void add_job_commands(CLI::App& app, Invocation& invocation);
 void add_administration_commands(CLI::App& app, Invocation& invocation);
+void add_store_commands(CLI::App& app, Invocation& invocation);
 void add_program_commands(CLI::App& app, Invocation& invocation);
 
 // A group of commands: `millrace instances …`.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kFooter =
     "\nRun a server: millrace serve (see millrace serve --help)\n"
-    "Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no answer from the server";
+    "Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no answer, 4 something is left to do";
 
 void add_globals(CLI::App& app, Invocation& invocation) {
     app.add_option("--server", invocation.server, "Address of the server")
@@ -41,6 +41,7 @@ void add_all(CLI::App& app, Invocation& invocation) {
     add_task_commands(app, invocation);
     add_job_commands(app, invocation);
     add_administration_commands(app, invocation);
+    add_store_commands(app, invocation);
     add_program_commands(app, invocation);
 }
 

@@ -24,6 +24,7 @@
 #include "cli/list_jobs.hpp"
 #include "cli/list_keys.hpp"
 #include "cli/list_tasks.hpp"
+#include "cli/migrate_store.hpp"
 #include "cli/print_completion.hpp"
 #include "cli/promote_store.hpp"
 #include "cli/restore.hpp"
@@ -33,6 +34,8 @@
 #include "cli/run_bench.hpp"
 #include "cli/run_worker.hpp"
 #include "cli/set_variables.hpp"
+#include "cli/show_health.hpp"
+#include "cli/show_migrations.hpp"
 #include "cli/show_version.hpp"
 #include "cli/signal_instance.hpp"
 #include "cli/start_instance.hpp"
@@ -50,7 +53,7 @@ using Command =
                  SuspendInstance, ResumeInstance, SetVariables, ListTasks, GetTask, ClaimTask,
                  UnclaimTask, AssignTask, CompleteTask, ListJobs, GetJob, ListAudit, CreateKey,
                  ListKeys, RevokeKey, BackUp, Restore, PromoteStore, RunBench, PrintCompletion,
-                 RunWorker>;
+                 RunWorker, ShowMigrations, MigrateStore, ShowHealth>;
 
 struct Invocation {
     std::string server{};

@@ -8,6 +8,7 @@ enum ExitCode : int {
     refused = 1,    // The server or a check said no.
     misused = 2,    // The command line is wrong, or a file cannot be read.
     no_answer = 3,  // No server, or it could not answer: the same may work later.
+    attention = 4,  // All went well, and something is left for people to do.
 };
 
 }  // namespace millrace::cli

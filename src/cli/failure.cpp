@@ -95,4 +95,12 @@ int fail(const Context& context, int exit_code, std::string_view message) {
     return exit_code;
 }
 
+int fail_on_store(const Context& context, const Error& error) {
+    const bool is_misused =
+        error.code == ErrorCode::invalid_argument || error.code == ErrorCode::not_found;
+    const bool may_pass =
+        error.code == ErrorCode::unavailable || error.code == ErrorCode::commit_unknown;
+    return fail(context, is_misused ? misused : may_pass ? no_answer : refused, error.detail);
+}
+
 }  // namespace millrace::cli

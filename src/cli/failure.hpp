@@ -14,4 +14,7 @@ int fail(const Context& context, const client::Error& error);
 // The same for what never left this process.
 int fail(const Context& context, int exit_code, std::string_view message);
 
+// The same for a command that opens a store itself.
+int fail_on_store(const Context& context, const Error& error);
+
 }  // namespace millrace::cli

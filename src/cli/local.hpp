@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json/value.hpp"
@@ -61,6 +62,21 @@ struct LocalKeys {
     std::function<Result<json::Value>(const LocalKey& key)> create{};
 };
 
+// A store that a command opens itself. What is empty is found as `millrace serve` finds it.
+struct LocalStore {
+    std::string store{};
+    std::string config_file{};
+};
+
+// The schema of a store. Both answer {"migrations": […], "pending": N, "problem": "…"}.
+struct LocalMigrations {
+    std::function<Result<json::Value>(const LocalStore& store)> status{};
+    // Tells of each migration when it is applied.
+    std::function<Result<json::Value>(const LocalStore& store,
+                                      const std::function<void(std::string_view name)>& tell)>
+        up{};
+};
+
 // What needs the rules or the store of the server, neither of which this layer knows: main passes
 // it in.
 struct Local {
@@ -69,6 +85,10 @@ struct Local {
     LocalData data{};
     LocalKeys keys{};
     Promote promote{};
+    LocalMigrations migrations{};
+    // What is good and bad about a store:
+    // {"findings": [{"severity", "check", "finding", "advice"}, …], "problems": N, "warnings": N}.
+    std::function<Result<json::Value>(const LocalStore& store)> examine{};
     // The options of `millrace serve`, for shells that complete them.
     std::vector<std::string> serve_options{};
 };

@@ -18,10 +18,28 @@ struct TlsFiles {
     friend bool operator==(const TlsFiles&, const TlsFiles&) = default;
 };
 
+// What happens at start to a store whose schema is older than this program.
+enum class MigrateMode { automatic, check };
+
+// How PostgreSQL is used. Without effect on the embedded store.
+struct PostgresSettings {
+    // False behind a pooler that gives each transaction another connection of its own.
+    bool prepared_statements = true;
+    // A connection string past such a pooler, for the connection that waits for hints.
+    std::string listen_url{};
+    std::chrono::seconds statement_timeout{30};
+    std::chrono::seconds lock_timeout{5};
+    int committers = 2;
+
+    friend bool operator==(const PostgresSettings&, const PostgresSettings&) = default;
+};
+
 // How `millrace serve` runs. The defaults make a useful server for one machine.
 struct ServerConfig {
     // sqlite:PATH, or a PostgreSQL connection string: a URL or libpq's keywords.
     std::string store = "sqlite:millrace-data/millrace.db";
+    PostgresSettings postgres{};
+    MigrateMode migrate = MigrateMode::automatic;
     // Empty: every loopback address of this machine.
     std::string listen_address{};
     std::uint16_t rest_port = 8080;

@@ -13,6 +13,8 @@ using enum SettingKind;
 
 constexpr int kThreadsMax = 64;
 constexpr int kShutdownSecondsMax = 3600;
+constexpr int kDatabaseSecondsMax = 600;
+constexpr int kCommittersMax = 16;
 constexpr std::string_view kPort = "a port from 0 to 65535";
 constexpr std::string_view kBoolean = "true or false";
 constexpr std::string_view kPath = "the path of a file";
@@ -44,17 +46,40 @@ bool one_of(const std::string& text, std::initializer_list<std::string_view> cho
     return true;
 }
 
-bool set_store(ServerConfig& config, const std::string& value) {
+// A URL or keywords, as libpq takes them.
+bool is_postgres(const std::string& value) {
     const bool is_url = value.starts_with("postgres://") || value.starts_with("postgresql://");
-    const bool is_file = value.starts_with("sqlite:") && value != "sqlite:";
     const bool is_foreign_url = value.find("://") < value.find('=');
+    return is_url || (!is_foreign_url && value.find('=') != std::string::npos);
+}
+
+bool set_store(ServerConfig& config, const std::string& value) {
     config.store = value;
-    return is_file || is_url || (!is_foreign_url && value.find('=') != std::string::npos);
+    const bool is_file = value.starts_with("sqlite:");
+    return is_file ? value != "sqlite:" : is_postgres(value);
 }
 
 bool set_auth(ServerConfig& config, const std::string& value) {
     config.auth = value == "keys" ? AuthMode::keys : AuthMode::none;
     return value == "keys" || value == "none";
+}
+
+bool set_migrate(ServerConfig& config, const std::string& value) {
+    config.migrate = value == "check" ? MigrateMode::check : MigrateMode::automatic;
+    return value == "check" || value == "auto";
+}
+
+template <auto member>
+bool set_database_seconds(ServerConfig& config, const std::string& value) {
+    int seconds = 0;
+    if (!parse_integer(value, 1, kDatabaseSecondsMax, seconds)) return false;
+    config.postgres.*member = std::chrono::seconds(seconds);
+    return true;
+}
+
+template <auto member>
+std::string get_database_seconds(const ServerConfig& config) {
+    return std::to_string((config.postgres.*member).count());
 }
 
 bool set_shutdown_patience(ServerConfig& config, const std::string& value) {
@@ -144,6 +169,79 @@ std::vector<Setting> network_settings() {
          .kind = number,
          .set = set_port<&ServerConfig::metrics_port>,
          .get = get_number<&ServerConfig::metrics_port>},
+    };
+}
+
+std::vector<Setting> postgres_settings() {
+    constexpr std::string_view kSeconds = "seconds from 1 to 600";
+    return {
+        {.key = "postgres.preparedStatements",
+         .flag = "--postgres-prepared-statements",
+         .environment = "MILLRACE_POSTGRES_PREPARED_STATEMENTS",
+         .description = "False behind PgBouncer or another pooler that pools transactions",
+         .expects = kBoolean,
+         .kind = boolean,
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 return parse_boolean(value, config.postgres.prepared_statements);
+             },
+         .get = [](const ServerConfig& config) -> std::string {
+             return config.postgres.prepared_statements ? "true" : "false";
+         }},
+        {.key = "postgres.listenUrl",
+         .flag = "--postgres-listen-url",
+         .environment = "MILLRACE_POSTGRES_LISTEN_URL",
+         .description = "A connection past such a pooler, on which servers hear of each other",
+         .expects = "a URL like postgres://HOST/DATABASE, or keywords like host=…",
+         .is_secret = true,
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 config.postgres.listen_url = value;
+                 return is_postgres(value);
+             },
+         .get =
+             [](const ServerConfig& config) {
+                 return config.postgres.listen_url;
+             }},
+        {.key = "postgres.statementTimeoutSeconds",
+         .flag = "--postgres-statement-timeout-seconds",
+         .environment = "MILLRACE_POSTGRES_STATEMENT_TIMEOUT_SECONDS",
+         .description = "How long one statement may take",
+         .expects = kSeconds,
+         .kind = number,
+         .set = set_database_seconds<&PostgresSettings::statement_timeout>,
+         .get = get_database_seconds<&PostgresSettings::statement_timeout>},
+        {.key = "postgres.lockTimeoutSeconds",
+         .flag = "--postgres-lock-timeout-seconds",
+         .environment = "MILLRACE_POSTGRES_LOCK_TIMEOUT_SECONDS",
+         .description = "How long one statement may wait for a lock",
+         .expects = kSeconds,
+         .kind = number,
+         .set = set_database_seconds<&PostgresSettings::lock_timeout>,
+         .get = get_database_seconds<&PostgresSettings::lock_timeout>},
+        {.key = "postgres.committers",
+         .flag = "--postgres-committers",
+         .environment = "MILLRACE_POSTGRES_COMMITTERS",
+         .description = "Connections that write, 1 to 16",
+         .expects = "a number from 1 to 16",
+         .kind = number,
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 return parse_integer(value, 1, kCommittersMax, config.postgres.committers);
+             },
+         .get =
+             [](const ServerConfig& config) {
+                 return std::to_string(config.postgres.committers);
+             }},
+        {.key = "migrate",
+         .flag = "--migrate",
+         .environment = "MILLRACE_MIGRATE",
+         .description = "auto: bring the schema up to date at start; check: refuse an older one",
+         .expects = "auto or check",
+         .set = set_migrate,
+         .get = [](const ServerConfig& config) -> std::string {
+             return config.migrate == MigrateMode::check ? "check" : "auto";
+         }},
     };
 }
 
@@ -260,7 +358,8 @@ std::vector<Setting> running_settings() {
 const std::vector<Setting>& settings() {
     static const std::vector<Setting> kSettings = [] {
         std::vector<Setting> all;
-        for (const auto& group : {network_settings(), access_settings(), running_settings()}) {
+        for (const auto& group :
+             {network_settings(), postgres_settings(), access_settings(), running_settings()}) {
             all.insert(all.end(), group.begin(), group.end());
         }
         return all;

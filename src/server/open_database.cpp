@@ -1,5 +1,6 @@
 #include "server/open_database.hpp"
 
+#include "server/trouble_log.hpp"
 #include "store/postgres/postgres_database.hpp"
 #include "store/sqlite/sqlite_database.hpp"
 
@@ -7,19 +8,37 @@ namespace millrace {
 
 std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock& local_clock,
                                         runtime::StoreClock& clock, observe::Log& log,
-                                        const Id128& replica_id) {
-    if (is_sqlite(config)) {
-        return std::make_unique<SqliteDatabase>(sqlite_path(config),
-                                                SqliteObserver{.log = &log, .clock = &local_clock});
+                                        const Id128& replica_id, MigrationNote on_migrated) {
+    if (!on_migrated) {
+        on_migrated = [&log](std::string_view name) {
+            log.info("A migration was applied.", {{"migration", name}});
+        };
     }
+    if (is_sqlite(config)) {
+        return std::make_unique<SqliteDatabase>(
+            sqlite_path(config),
+            SqliteObserver{
+                .log = &log, .clock = &local_clock, .on_migrated = std::move(on_migrated)});
+    }
+    const PostgresSettings& settings = config.postgres;
+    const auto troubles = std::make_shared<TroubleLog>(log, local_clock);
     return std::make_unique<PostgresDatabase>(PostgresOptions{
         .target = config.store,
+        .prepared_statements = settings.prepared_statements,
+        .statement_timeout = settings.statement_timeout,
+        .lock_timeout = settings.lock_timeout,
+        .committer_count = settings.committers,
         .on_server_time =
             [&](Instant server_now) {
                 const Instant local_now = local_clock.now();
                 clock.observe(server_now, local_now, local_now);
             },
         .replica_id = replica_id,
+        .listen_target = settings.listen_url,
+        // A pooler of transactions takes the connection away with the end of each.
+        .can_listen = settings.prepared_statements || !settings.listen_url.empty(),
+        .on_trouble = [troubles](std::string_view trouble) { troubles->note(trouble); },
+        .on_migrated = std::move(on_migrated),
     });
 }
 

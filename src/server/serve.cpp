@@ -70,6 +70,21 @@ Replica this_replica(const ServerConfig& config, const Id128& id) {
             .version = MILLRACE_VERSION};
 }
 
+// With `check` nothing is changed: somebody else migrates, when the time has come.
+Status prepare_schema(Database& database, MigrateMode mode) {
+    if (mode == MigrateMode::automatic) return database.migrate();
+    const Result<std::vector<MigrationStatus>> migrations = database.migrations();
+    if (!migrations) return migrations.error();
+    if (const Status usable = check_migrations(*migrations); !usable) return usable;
+    const std::size_t pending = count_pending(*migrations);
+    if (pending == 0) return database.migrate();
+    return Error{ErrorCode::conflict,
+                 "Its schema is older than this program: " + std::to_string(pending) + " of " +
+                     std::to_string(migrations->size()) +
+                     " migrations are pending. Run `millrace migrate up`, or start with --migrate "
+                     "auto."};
+}
+
 // A server that asks for keys and has none lets nobody in: better say so now.
 void check_first_key(Database& database, const Clock& clock, observe::Log& log) {
     const Result<bool> has_key = has_admin_key(*database.reader(), clock.now());
@@ -100,7 +115,7 @@ int serve(const ServerConfig& config) {
     const Replica self = this_replica(config, Id128::for_instance(clock.now(), random.next()));
     const std::unique_ptr<Database> database =
         open_database(config, system_clock, clock, log, self.id);
-    if (const Status migrated = database->migrate(); !migrated) {
+    if (const Status migrated = prepare_schema(*database, config.migrate); !migrated) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
     }

@@ -9,6 +9,7 @@
 #include "store/connection_use.hpp"
 #include "store/hints.hpp"
 #include "store/job_claimer.hpp"
+#include "store/migrations.hpp"
 #include "store/reader.hpp"
 #include "store/statistics.hpp"
 
@@ -23,6 +24,12 @@ public:
     // of its own. conflict: the schema is newer than this program, or a migration that was applied
     // has changed since. Called once, before anything else.
     virtual Status migrate() = 0;
+
+    // What migrate has done and would do, without changing anything; may be called before it.
+    // not_found: there is no store yet.
+    virtual Result<std::vector<MigrationStatus>> migrations() {
+        return std::vector<MigrationStatus>{};
+    }
 
     // Connections are made on first use: these do not block and do not fail.
     virtual std::unique_ptr<BatchStore> batch_store() = 0;

@@ -2,6 +2,7 @@
 
 #include <libpq-fe.h>
 
+#include "store/postgres/connect_failure.hpp"
 #include "store/postgres/round_trip.hpp"
 #include "store/postgres/sqlstate.hpp"
 
@@ -42,6 +43,22 @@ private:
     ConnectionCounts& counts_;
 };
 
+// Empty when the target can be read.
+std::string what_is_malformed(const char* target) {
+    char* message = nullptr;
+    const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parsed(
+        PQconninfoParse(target, &message), &PQconninfoFree);
+    const std::unique_ptr<char, decltype(&PQfreemem)> owner(message, &PQfreemem);
+    return message == nullptr ? "" : malformed_target(message);
+}
+
+// Why there is no connection; a target that is malformed was never tried.
+std::string why_not(const PGconn* connection, std::string malformed) {
+    if (!malformed.empty()) return malformed;
+    const char* password = PQpass(connection);
+    return connect_failure(PQerrorMessage(connection), password == nullptr ? "" : password);
+}
+
 }  // namespace
 
 void Connection::Finish::operator()(pg_conn* connection) const {
@@ -68,9 +85,12 @@ Connection::~Connection() {
 
 Status Connection::open() {
     if (is_open()) return ok();
-    std::unique_ptr<pg_conn, Finish> connection(connect(options_.target.c_str()));
+    std::string malformed = what_is_malformed(options_.target.c_str());
+    std::unique_ptr<pg_conn, Finish> connection;
+    if (malformed.empty()) connection.reset(connect(options_.target.c_str()));
     if (PQstatus(connection.get()) != CONNECTION_OK) {
         options_.counts->connect_failures += 1;
+        note_trouble(why_not(connection.get(), std::move(malformed)));
         return Error{ErrorCode::unavailable, "The database cannot be reached."};
     }
     options_.counts->connects += 1;
@@ -79,6 +99,10 @@ Status Connection::open() {
     prepared_.fill(false);
     PQsetNoticeReceiver(connection_.get(), &ignore_notice, nullptr);
     return ok();
+}
+
+int Connection::backend_pid() const {
+    return is_open() ? PQbackendPID(connection_.get()) : 0;
 }
 
 void Connection::close() {
@@ -98,6 +122,7 @@ Result<std::vector<Rows>> Connection::run(const std::vector<Call>& calls) {
     round_trip.receive(calls);
     const std::optional<Error> error = round_trip.error();
     const bool is_usable = round_trip.is_over() && PQexitPipelineMode(connection_.get()) != 0;
+    if (!round_trip.trouble().empty()) note_trouble(round_trip.trouble());
     if (!is_usable || (error && error->code != ErrorCode::data_refused)) close();
     if (error) return *error;
     return round_trip.take_answers();
@@ -129,6 +154,7 @@ Status Connection::run_script(std::string_view script) {
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return ok();
     const char* state = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE);
     const std::string sqlstate = state == nullptr ? "" : state;
+    note_trouble(connect_failure(PQresultErrorMessage(result.get()), ""));
     close();
     if (is_connection_failure(sqlstate)) {
         return Error{ErrorCode::unavailable, "The connection to the database was lost."};
@@ -141,6 +167,11 @@ Status Connection::run_script(std::string_view script) {
 bool Connection::is_alive() {
     return PQconsumeInput(connection_.get()) != 0 && PQstatus(connection_.get()) == CONNECTION_OK &&
            PQenterPipelineMode(connection_.get()) != 0;
+}
+
+void Connection::note_trouble(std::string trouble) {
+    trouble_ = std::move(trouble);
+    if (options_.on_trouble) options_.on_trouble(trouble_);
 }
 
 }  // namespace millrace::postgres

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,10 @@ struct ConnectionOptions {
     std::string target{};  // URL or keywords, as libpq takes them.
     bool prepared_statements = true;
     std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
+    // Told why a connection cannot be made or a statement fails, unless its data is the reason. For
+    // the log: no secret and nothing of a user in it. Called on the thread that uses the
+    // connection.
+    std::function<void(std::string_view trouble)> on_trouble{};
 };
 
 // One step of a round trip: a statement with its values, or a command such as BEGIN.
@@ -48,12 +53,18 @@ public:
     explicit Connection(ConnectionOptions options);
     ~Connection();
 
-    // Connects unless it is connected. unavailable: it cannot.
+    // Connects unless it is connected. unavailable: it cannot; trouble() says why.
     Status open();
     void close();
     bool is_open() const { return connection_ != nullptr; }
     // For copying; it stays ours.
     pg_conn* handle() { return connection_.get(); }
+
+    // What on_trouble was told last. Empty before.
+    const std::string& trouble() const { return trouble_; }
+
+    // The process that serves us, as it was said at the beginning: a pooler names another one.
+    int backend_pid() const;
 
     // Sends all calls in one go and gives back what the server answered to each. After the first
     // failure the server skips the rest, and its transaction waits for a ROLLBACK.
@@ -73,10 +84,12 @@ private:
     };
 
     bool is_alive();
+    void note_trouble(std::string trouble);
 
     const ConnectionOptions options_;
     std::unique_ptr<pg_conn, Finish> connection_;
     std::array<bool, sql::kStatements.size()> prepared_{};
+    std::string trouble_;
 };
 
 }  // namespace millrace::postgres

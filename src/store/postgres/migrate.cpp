@@ -1,5 +1,6 @@
 #include "store/postgres/migrate.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -7,42 +8,34 @@ namespace millrace::postgres {
 
 namespace {
 
-// FNV-1a: against a file that was edited after it was applied, not against malice.
-std::string checksum(std::string_view text) {
-    std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
-    for (const char byte : text) {
-        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100'0000'01B3;
+constexpr std::string_view kLockTimeout = "2000";  // Milliseconds.
+constexpr int kTriesMax = 20;                      // With their pauses about a minute.
+constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+std::vector<AppliedMigration> decode_applied(const Rows& rows) {
+    std::vector<AppliedMigration> applied;
+    for (int i = 0; i < rows.size(); ++i) {
+        Fields fields(rows, i);
+        AppliedMigration& each = applied.emplace_back();
+        each.version = fields.int32();
+        each.name = fields.text();
+        each.checksum = fields.text();
+        each.applied_at = fields.instant();
     }
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string hex;
-    for (int shift = 60; shift >= 0; shift -= 4) hex += kDigits[hash >> shift & 0xF];
-    return hex;
+    return applied;
 }
 
-// How many of the migrations the schema has. conflict: it has others.
-Result<std::size_t> count_applied(const Rows& applied, std::span<const sql::Migration> migrations) {
-    const auto count = static_cast<std::size_t>(applied.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        Fields fields(applied, static_cast<int>(i));
-        const std::int32_t version = fields.int32();
-        const std::string name(fields.text());
-        if (i >= migrations.size() || migrations[i].version != version) {
-            return Error{ErrorCode::conflict, "The database has migration " + name +
-                                                  ", which this program does not know."};
-        }
-        if (fields.text() != checksum(migrations[i].text)) {
-            return Error{ErrorCode::conflict,
-                         "Migration " + name + " has changed since it was applied."};
-        }
-    }
-    return count;
+// What the database says is for whoever migrates: an operator, no client.
+Error explained(const Error& error, const Connection& connection) {
+    if (error.code == ErrorCode::conflict || connection.trouble().empty()) return error;
+    return {error.code, error.detail + " The reason: " + connection.trouble()};
 }
 
 Status note(Connection& connection, const sql::Migration& migration) {
     Parameters parameters;
     parameters.add(std::int32_t{migration.version});
     parameters.add(migration.name);
-    parameters.add(std::string_view(checksum(migration.text)));
+    parameters.add(std::string_view(migration_checksum(migration.text)));
     std::vector<Call> calls;
     calls.push_back(call(sql::insert_migration, std::move(parameters)));
     calls.push_back(commit());
@@ -50,40 +43,88 @@ Status note(Connection& connection, const sql::Migration& migration) {
     return answers ? ok() : Status(answers.error());
 }
 
-// Applies the next migration in a transaction of its own. False when there is none.
-Result<bool> migrate_once(Connection& connection, std::span<const sql::Migration> migrations) {
+std::vector<Call> opening_of_migration() {
+    Parameters parameters;
+    parameters.add(kLockTimeout);
     std::vector<Call> calls;
-    calls.push_back(command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"));
+    calls.push_back(command(kBegin));
     calls.push_back(call(sql::lock_migrations));
+    calls.push_back(call(sql::configure_migration, std::move(parameters)));
     calls.push_back(call(sql::create_schema_migration));
+    return calls;
+}
+
+// Applies the next migration in a transaction of its own, and names it. Empty when there is none.
+Result<std::string_view> migrate_once(Connection& connection,
+                                      std::span<const sql::Migration> migrations) {
+    if (const Status status = connection.open(); !status) return status.error();
+    const std::vector<Call> calls = opening_of_migration();
     const Result<std::vector<Rows>> begun = connection.run(calls);
     if (!begun) return begun.error();
     // Prepared only now: there may have been no such table before.
     const Result<std::vector<Rows>> answers = connection.run({call(sql::read_migrations)});
     if (!answers) return answers.error();
-    const Result<std::size_t> applied = count_applied(answers->front(), migrations);
-    if (!applied) return applied.error();
-    if (*applied == migrations.size()) {
+    const std::vector<MigrationStatus> compared =
+        compare_migrations(decode_applied(answers->front()), known_migrations(migrations));
+    if (const Status status = check_migrations(compared); !status) return status.error();
+    const auto next = std::ranges::find(compared, MigrationState::pending, &MigrationStatus::state);
+    if (next == compared.end()) {
         const Result<std::vector<Rows>> ended = connection.run({commit()});
-        return ended ? Result<bool>(false) : ended.error();
+        return ended ? Result<std::string_view>("") : ended.error();
     }
-    const sql::Migration& migration = migrations[*applied];
+    const sql::Migration& migration =
+        *std::ranges::find(migrations, next->version, &sql::Migration::version);
     if (const Status status = connection.run_script(migration.text); !status) {
         return Error{status.error().code,
                      std::string(migration.name) + ": " + status.error().detail};
     }
     if (const Status status = note(connection, migration); !status) return status.error();
-    return true;
+    return migration.name;
+}
+
+// The same again after what may pass: a lock that somebody holds, a deadlock, a lost connection. A
+// migration that was committed although nobody heard of it is found applied.
+Result<std::string_view> migrate_patiently(Connection& connection,
+                                           std::span<const sql::Migration> migrations) {
+    Result<std::string_view> applied = migrate_once(connection, migrations);
+    for (int tries = 1; !applied && tries < kTriesMax; ++tries) {
+        const bool may_pass = applied.error().code == ErrorCode::unavailable ||
+                              applied.error().code == ErrorCode::commit_unknown;
+        connection.close();
+        if (!may_pass || !connection.open()) break;
+        (void)connection.run({call(sql::pause_migration)});  // What fails now fails again below.
+        applied = migrate_once(connection, migrations);
+    }
+    return applied;
 }
 
 }  // namespace
 
-Status migrate(Connection& connection, std::span<const sql::Migration> migrations) {
-    if (const Status status = connection.open(); !status) return status;
-    Result<bool> has_more = true;
-    while (has_more && *has_more) has_more = migrate_once(connection, migrations);
+Status migrate(Connection& connection, std::span<const sql::Migration> migrations,
+               const MigrationNote& on_migrated) {
+    Result<std::string_view> applied = migrate_patiently(connection, migrations);
+    while (applied && !applied->empty()) {
+        if (on_migrated) on_migrated(*applied);
+        applied = migrate_patiently(connection, migrations);
+    }
     connection.close();
-    return has_more ? ok() : Status(has_more.error());
+    return applied ? ok() : Status(explained(applied.error(), connection));
+}
+
+Result<std::vector<MigrationStatus>> compare(Connection& connection,
+                                             std::span<const sql::Migration> migrations) {
+    if (const Status status = connection.open(); !status) {
+        return explained(status.error(), connection);
+    }
+    const Result<std::vector<Rows>> known = connection.run({call(sql::has_schema_migration)});
+    if (!known) return explained(known.error(), connection);
+    std::vector<AppliedMigration> applied;
+    if (Fields(known->front(), 0).boolean()) {
+        const Result<std::vector<Rows>> answers = connection.run({call(sql::read_migrations)});
+        if (!answers) return explained(answers.error(), connection);
+        applied = decode_applied(answers->front());
+    }
+    return compare_migrations(applied, known_migrations(migrations));
 }
 
 }  // namespace millrace::postgres

@@ -37,7 +37,9 @@ PostgresDatabase::PostgresDatabase(PostgresOptions options)
 
 Status PostgresDatabase::migrate() {
     postgres::Connection connection(postgres::connection_options(options_));
-    if (Status status = postgres::migrate(connection, postgres::sql::kMigrations); !status) {
+    if (Status status =
+            postgres::migrate(connection, postgres::sql::kMigrations, options_.on_migrated);
+        !status) {
         return status;
     }
     if (const Status status = postgres::check_no_promotion(connection); !status) return status;
@@ -46,6 +48,11 @@ Status PostgresDatabase::migrate() {
     if (!server_now) return server_now.error();
     if (options_.on_server_time) options_.on_server_time(*server_now);
     return ok();
+}
+
+Result<std::vector<MigrationStatus>> PostgresDatabase::migrations() {
+    postgres::Connection connection(postgres::connection_options(options_));
+    return postgres::compare(connection, postgres::sql::kMigrations);
 }
 
 std::unique_ptr<BatchStore> PostgresDatabase::batch_store() {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "store/database.hpp"
 #include "store/definition_cache.hpp"
@@ -23,6 +24,9 @@ struct PostgresOptions {
     // Longer than any sound batch takes, shorter than a client's patience.
     Duration statement_timeout = std::chrono::seconds(30);
     Duration lock_timeout = std::chrono::seconds(5);
+    // How long a transaction may wait for us. Shorter than the tries of a batch that waits for its
+    // locks, so that a frozen server costs the others a delay and no failure.
+    Duration idle_timeout = std::chrono::seconds(10);
     int committer_count = 2;
     // Called with the server's time when the schema is up to date, after each load, and whenever
     // the cluster is asked who is there; on the thread of that.
@@ -35,6 +39,9 @@ struct PostgresOptions {
     bool can_listen = true;
     // Where connections that are made with these options are counted; null: nowhere.
     std::shared_ptr<postgres::ConnectionCounts> connection_counts{};
+    // Told why there is no connection or why a statement fails, for the log. Any thread.
+    std::function<void(std::string_view trouble)> on_trouble{};
+    MigrationNote on_migrated{};
 };
 
 // State in PostgreSQL 14 or newer, shared by any number of processes.
@@ -43,6 +50,7 @@ public:
     explicit PostgresDatabase(PostgresOptions options);
 
     Status migrate() override;
+    Result<std::vector<MigrationStatus>> migrations() override;
     std::unique_ptr<BatchStore> batch_store() override;
     std::unique_ptr<JobClaimer> job_claimer() override;
     std::unique_ptr<Reader> reader() override;

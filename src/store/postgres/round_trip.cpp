@@ -21,6 +21,23 @@ std::string_view field_of(const PGresult* result, int field) {
     return text == nullptr ? std::string_view{} : std::string_view(text);
 }
 
+// What the server says; where it says nothing more, what libpq does.
+std::string_view message_of(const PGresult* result) {
+    const std::string_view primary = field_of(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (!primary.empty()) return primary;
+    const std::string_view text = PQresultErrorMessage(result);
+    return text.substr(0, text.find('\n'));
+}
+
+std::string_view name_of(const Call& call) {
+    return call.statement == nullptr ? call.command : call.statement->name;
+}
+
+constexpr const char* kPoolerHint =
+    ". Another connection has prepared statements where this one does: there is a pooler that "
+    "pools "
+    "transactions. Set postgres.preparedStatements to false.";
+
 }  // namespace
 
 void RoundTrip::send(const std::vector<Call>& calls) {
@@ -123,6 +140,7 @@ pg_result* RoundTrip::next_result() {
 
 void RoundTrip::note_failure(const Call& call, const pg_result* result) {
     const std::string_view sqlstate = field_of(result, PG_DIAG_SQLSTATE);
+    note_trouble(call, sqlstate, message_of(result));
     // A server that goes away while it commits has committed or not, whatever it says.
     const bool is_going = field_of(result, PG_DIAG_SEVERITY_NONLOCALIZED) != "ERROR";
     if (is_connection_failure(sqlstate) || (call.is_commit && is_going)) {
@@ -132,11 +150,19 @@ void RoundTrip::note_failure(const Call& call, const pg_result* result) {
     }
 }
 
+void RoundTrip::note_trouble(const Call& call, std::string_view sqlstate,
+                             std::string_view message) {
+    if (!trouble_.empty() || code_of_sqlstate(sqlstate) == ErrorCode::data_refused) return;
+    trouble_ = std::string(name_of(call)) + ": " + std::string(message);
+    if (!sqlstate.empty()) trouble_ += " (SQLSTATE " + std::string(sqlstate) + ")";
+    if (is_lost_preparation(sqlstate)) trouble_ += kPoolerHint;
+}
+
 void RoundTrip::refuse(const Call& call, std::string_view sqlstate) {
     if (refusal_) return;
-    const std::string_view name = call.statement == nullptr ? call.command : call.statement->name;
-    refusal_ = Error{code_of_sqlstate(sqlstate),
-                     std::string(name) + " failed with SQLSTATE " + std::string(sqlstate) + "."};
+    refusal_ =
+        Error{code_of_sqlstate(sqlstate),
+              std::string(name_of(call)) + " failed with SQLSTATE " + std::string(sqlstate) + "."};
 }
 
 }  // namespace millrace::postgres

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,9 @@ public:
 
     // Empty when all calls were done.
     std::optional<Error> error() const;
+    // What the server says about the call that failed, for the log. Empty when it is about data, or
+    // when the connection was lost without a word.
+    const std::string& trouble() const { return trouble_; }
     // Whether the server has nothing more to say.
     bool is_over() const { return is_over_; }
     std::vector<Rows> take_answers() { return std::move(answers_); }
@@ -39,6 +43,7 @@ private:
     // The next answer, which a null follows. Null when the connection is lost.
     pg_result* next_result();
     void note_failure(const Call& call, const pg_result* result);
+    void note_trouble(const Call& call, std::string_view sqlstate, std::string_view message);
     void refuse(const Call& call, std::string_view sqlstate);
 
     pg_conn& connection_;
@@ -46,6 +51,7 @@ private:
     std::vector<const sql::Statement*> preparing_;  // Null for calls that need none.
     std::vector<Rows> answers_;
     std::optional<Error> refusal_;
+    std::string trouble_;
     bool is_lost_ = false;
     bool is_over_ = false;
     bool commit_in_doubt_ = false;

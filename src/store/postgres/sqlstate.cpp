@@ -14,12 +14,17 @@ constexpr std::array<std::string_view, 9> kHealthClasses = {"08", "0A", "25", "2
 }  // namespace
 
 ErrorCode code_of_sqlstate(std::string_view sqlstate) {
+    if (is_lost_preparation(sqlstate)) return ErrorCode::unavailable;
     const std::string_view kind = sqlstate.substr(0, 2);
     if (std::ranges::find(kDataClasses, kind) != kDataClasses.end()) return ErrorCode::data_refused;
     if (std::ranges::find(kHealthClasses, kind) != kHealthClasses.end()) {
         return ErrorCode::unavailable;
     }
     return ErrorCode::internal;
+}
+
+bool is_lost_preparation(std::string_view sqlstate) {
+    return sqlstate == "42P05" || sqlstate == "26000";
 }
 
 bool is_connection_failure(std::string_view sqlstate) {

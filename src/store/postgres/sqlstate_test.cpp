@@ -20,6 +20,7 @@ TEST(SqlstateTest, TheClassDecidesHowTheCallerReacts) {
         {"0A000", ErrorCode::unavailable},   // A cached plan that no longer fits.
         {"25P03", ErrorCode::unavailable},   // Idle in a transaction for too long.
         {"26000", ErrorCode::unavailable},   // A prepared statement that a pooler has lost.
+        {"42P05", ErrorCode::unavailable},   // One that another client of the pooler has prepared.
         {"40P01", ErrorCode::unavailable},   // A deadlock.
         {"53300", ErrorCode::unavailable},   // Too many connections.
         {"55P03", ErrorCode::unavailable},   // A lock was not to be had in time.

@@ -6,7 +6,7 @@ namespace millrace::postgres {
 
 namespace {
 
-constexpr std::size_t kSettings = 5;  // They come first in the answer.
+constexpr std::size_t kSettings = 6;  // They come first in the answer.
 
 std::string milliseconds(Duration duration) {
     return std::to_string(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
@@ -16,7 +16,8 @@ std::string milliseconds(Duration duration) {
 
 ConnectionOptions connection_options(const PostgresOptions& options) {
     ConnectionOptions connection{.target = options.target,
-                                 .prepared_statements = options.prepared_statements};
+                                 .prepared_statements = options.prepared_statements,
+                                 .on_trouble = options.on_trouble};
     if (options.connection_counts) connection.counts = options.connection_counts;
     return connection;
 }
@@ -27,6 +28,7 @@ std::vector<Call> opening(const char* begin, const PostgresOptions& options, Pla
     parameters.add(std::string_view(milliseconds(options.lock_timeout)));
     parameters.add(
         std::string_view(planning == Planning::once ? "force_generic_plan" : "force_custom_plan"));
+    parameters.add(std::string_view(milliseconds(options.idle_timeout)));
     std::vector<Call> calls;
     calls.reserve(20);
     calls.push_back(command(begin));

@@ -58,4 +58,13 @@ Status FileLock::take(const std::string& path) {
     return ok();
 }
 
+long FileLock::holder_of(const std::string& path) {
+    const int descriptor = open((path + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return 0;
+    const bool is_free = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+    const long holder = is_free ? 0 : read_holder(descriptor);
+    close(descriptor);
+    return is_free || holder > 0 ? holder : -1;
+}
+
 }  // namespace millrace::sqlite

@@ -19,6 +19,9 @@ public:
     // conflict: another process has it, or this one by another lock. Again: nothing to do.
     Status take(const std::string& path);
 
+    // The process that has `path`; 0: none, -1: one that is not known. Makes and keeps nothing.
+    static long holder_of(const std::string& path);
+
 private:
     int descriptor_ = -1;
 };

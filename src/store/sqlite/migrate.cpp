@@ -1,7 +1,6 @@
 #include "store/sqlite/migrate.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "store_sqlite_sql.hpp"
 
@@ -9,25 +8,11 @@ namespace millrace::sqlite {
 
 namespace {
 
-using Checksums = std::map<std::int64_t, std::string>;  // By version.
-
-// FNV-1a: it is to notice a mistake, not an attack.
-std::string checksum_of(std::string_view text) {
-    std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
-    for (const char letter : text) {
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x0000'0100'0000'01B3;
-    }
-    std::string digits(16, '0');
-    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, hash >>= 4) {
-        *digit = "0123456789abcdef"[hash & 0xF];
-    }
-    return digits;
-}
-
-Result<Checksums> read_applied(Connection& connection) {
-    Checksums applied;
+Result<std::vector<AppliedMigration>> read_applied(Connection& connection) {
+    std::vector<AppliedMigration> applied;
     const auto add = [&](const Row& row) {
-        applied.emplace(row.integer(0), row.text(2));
+        applied.push_back(
+            {row.integer(0), std::string(row.text(1)), std::string(row.text(2)), row.instant(3)});
         return ok();
     };
     Status status = connection.for_each(sql::read_migrations, add);
@@ -35,29 +20,12 @@ Result<Checksums> read_applied(Connection& connection) {
     return applied;
 }
 
-Status check(const Checksums& applied, std::span<const sql::Migration> migrations) {
-    for (const auto& [version, checksum] : applied) {
-        const auto known = std::ranges::find(migrations, version, &sql::Migration::version);
-        if (known == migrations.end()) {
-            return Error{ErrorCode::conflict, "The database has migration " +
-                                                  std::to_string(version) +
-                                                  ", which this program does not know: it was "
-                                                  "written by a newer one."};
-        }
-        if (checksum_of(known->text) != checksum) {
-            return Error{ErrorCode::conflict, "Migration " + std::string(known->name) +
-                                                  " has changed since it was applied."};
-        }
-    }
-    return ok();
-}
-
 Status apply(Connection& connection, const sql::Migration& migration) {
     if (Status status = connection.begin_write(); !status) return status;
     Status status = connection.run_script(migration.text);
     if (status) {
         status = connection.run(sql::insert_migration, migration.version, migration.name,
-                                checksum_of(migration.text));
+                                migration_checksum(migration.text));
     }
     if (status) return connection.commit();
     (void)connection.rollback();  // The connection is not used again after a failure.
@@ -66,23 +34,36 @@ Status apply(Connection& connection, const sql::Migration& migration) {
 
 }  // namespace
 
-Status migrate(Connection& connection, std::span<const sql::Migration> migrations) {
+Status migrate(Connection& connection, std::span<const sql::Migration> migrations,
+               const MigrationNote& on_migrated) {
     if (Status status = connection.run(sql::create_schema_migration); !status) return status;
-    const Result<Checksums> applied = read_applied(connection);
-    if (!applied) return applied.error();
-    if (Status status = check(*applied, migrations); !status) return status;
+    const Result<std::vector<MigrationStatus>> compared = compare(connection, migrations);
+    if (!compared) return compared.error();
+    if (Status status = check_migrations(*compared); !status) return status;
     for (const sql::Migration& migration : migrations) {
-        if (applied->contains(migration.version)) continue;
-        if (Status status = apply(connection, migration); !status) return status;
+        const auto status =
+            std::ranges::find(*compared, migration.version, &MigrationStatus::version);
+        if (status->state == MigrationState::applied) continue;
+        if (Status applied = apply(connection, migration); !applied) return applied;
+        if (on_migrated) on_migrated(migration.name);
     }
     return ok();
 }
 
-Status check_schema(Connection& connection, std::span<const sql::Migration> migrations) {
-    const Result<Checksums> applied = read_applied(connection);
+Result<std::vector<MigrationStatus>> compare(Connection& connection,
+                                             std::span<const sql::Migration> migrations) {
+    const Result<std::vector<AppliedMigration>> applied = read_applied(connection);
     if (!applied) return applied.error();
-    if (applied->empty()) return Error{ErrorCode::data_refused, "It has no tables."};
-    return check(*applied, migrations);
+    return compare_migrations(*applied, known_migrations(migrations));
+}
+
+Status check_schema(Connection& connection, std::span<const sql::Migration> migrations) {
+    const Result<std::vector<MigrationStatus>> compared = compare(connection, migrations);
+    if (!compared) return compared.error();
+    if (count_pending(*compared) == migrations.size()) {
+        return Error{ErrorCode::data_refused, "It has no tables."};
+    }
+    return check_migrations(*compared);
 }
 
 Result<std::size_t> count_applied(Connection& connection) {

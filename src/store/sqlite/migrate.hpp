@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "store/migrations.hpp"
 #include "store/sqlite/connection.hpp"
 
 namespace millrace::sqlite {
@@ -12,7 +13,13 @@ struct Migration;
 
 // Applies what is missing of the migrations, each in a transaction of its own. conflict: the file
 // knows one that is not among them, or one of them has changed since it was applied.
-Status migrate(Connection& connection, std::span<const sql::Migration> migrations);
+// Tells of each when it is applied.
+Status migrate(Connection& connection, std::span<const sql::Migration> migrations,
+               const MigrationNote& on_migrated = {});
+
+// What migrate has done and would do.
+Result<std::vector<MigrationStatus>> compare(Connection& connection,
+                                             std::span<const sql::Migration> migrations);
 
 // Whether migrate would take the file, without changing it. A file without any migration is refused
 // with data_refused.

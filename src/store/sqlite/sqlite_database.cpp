@@ -51,7 +51,7 @@ Error damaged(const std::string& path, const std::string& finding) {
 }  // namespace
 
 SqliteDatabase::SqliteDatabase(std::string path, SqliteObserver observer)
-    : path_(std::move(path)), observer_(observer), writer_(path_) {}
+    : path_(std::move(path)), observer_(std::move(observer)), writer_(path_) {}
 
 Status SqliteDatabase::migrate() {
     if (Status status = make_folders(path_); !status) return status;
@@ -67,7 +67,9 @@ Status SqliteDatabase::migrate() {
     if (was_interrupted) {
         if (Status status = check(*connection); !status) return status;
     }
-    if (Status status = sqlite::migrate(*connection, sqlite::sql::kMigrations); !status) {
+    if (Status status =
+            sqlite::migrate(*connection, sqlite::sql::kMigrations, observer_.on_migrated);
+        !status) {
         return status;
     }
     if (was_interrupted) {
@@ -76,6 +78,16 @@ Status SqliteDatabase::migrate() {
     }
     // The file is ours alone, so nobody is in doubt about a batch of before.
     return connection->run(sqlite::sql::delete_commit_marks, std::nullopt, 0);
+}
+
+Result<std::vector<MigrationStatus>> SqliteDatabase::migrations() {
+    if (!std::filesystem::is_regular_file(path_)) {
+        return Error{ErrorCode::not_found, "There is no database at " + path_ + "."};
+    }
+    Result<sqlite::Connection> connection =
+        sqlite::Connection::open(path_, sqlite::Connection::Mode::read_only);
+    if (!connection) return connection.error();
+    return sqlite::compare(*connection, sqlite::sql::kMigrations);
 }
 
 Status SqliteDatabase::check(sqlite::Connection& connection) const {

@@ -12,10 +12,11 @@
 
 namespace millrace {
 
-// Who is told what happens at start. Both or neither.
+// Who is told what happens at start. Log and clock: both or neither.
 struct SqliteObserver {
     observe::Log* log = nullptr;
     const Clock* clock = nullptr;
+    MigrationNote on_migrated{};
 };
 
 // State in one file, for one process. It outlives its connections. migrate also makes the folders
@@ -26,6 +27,7 @@ public:
     explicit SqliteDatabase(std::string path, SqliteObserver observer = {});
 
     Status migrate() override;
+    Result<std::vector<MigrationStatus>> migrations() override;
     std::unique_ptr<BatchStore> batch_store() override;
     std::unique_ptr<JobClaimer> job_claimer() override;
     std::unique_ptr<Reader> reader() override;
