@@ -11,6 +11,7 @@
 #include "runtime/csprng_random.hpp"
 #include "runtime/store_clock.hpp"
 #include "runtime/system_clock.hpp"
+#include "server/local_store.hpp"
 #include "server/open_database.hpp"
 
 namespace millrace {
@@ -73,8 +74,9 @@ Result<std::string> create_first_key(const std::string& store, const NewKey& wan
     const runtime::SystemClock system_clock;
     runtime::StoreClock clock(system_clock);
     runtime::CsprngRandom random;
-    const ServerConfig config{.store = store};
-    const std::unique_ptr<Database> database = open_database(config, system_clock, clock, log);
+    const Result<ServerConfig> config = read_config_of({.store = store});
+    if (!config) return config.error();
+    const std::unique_ptr<Database> database = open_database(*config, system_clock, clock, log);
     return create_first_key(*database, wanted, clock, random);
 }
 

@@ -40,7 +40,7 @@ json::Value document_of(const std::vector<MigrationStatus>& migrations) {
 class OpenedStore {
 public:
     OpenedStore(const ServerConfig& config, const std::function<void(std::string_view)>& note)
-        : database_(open_database(config, system_clock_, clock_, log_, note)) {}
+        : database_(open_database(config, system_clock_, clock_, log_, Id128{}, note)) {}
 
     Database& database() { return *database_; }
 

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.parse
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
@@ -24,7 +25,7 @@ from terminal import PATIENCE_SECONDS, Shell, Terminal
 
 # The one list to edit: guides whose commands this program has.
 WALKED = ["getting_started", "human_tasks", "modelling_a_process", "operating_the_embedded_store",
-           "workers_without_an_sdk"]
+           "postgresql", "workers_without_an_sdk"]
 
 DATABASE = "postgresql://localhost/millrace"  # Of a reader; a walk has one of its own.
 GUIDES = pathlib.Path(__file__).resolve().parents[2] / "docs/guides"
@@ -43,6 +44,13 @@ def wait_until(condition, what):
         if time.monotonic() > deadline:
             raise AssertionError(f"Waited {PATIENCE_SECONDS} seconds for {what}.")
         time.sleep(0.05)  # Between questions; the deadline decides.
+
+
+def postgres_variables():
+    """How a reader reaches the PostgreSQL that tools/with_postgres.py runs beside us."""
+    url = urllib.parse.urlsplit(os.environ.get("MILLRACE_TEST_POSTGRES", ""))
+    host = urllib.parse.parse_qs(url.query).get("host", [""])[0]
+    return {"PGHOST": host, "PGUSER": url.username, "PGDATABASE": "postgres"} if host else {}
 
 
 class Walk:
@@ -70,7 +78,7 @@ class Walk:
         return kept | {
             "PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
             "MILLRACE_REST_PORT": str(self.port), "MILLRACE_METRICS_PORT": "0",
-            "MILLRACE_SERVER": f"http://127.0.0.1:{self.port}"}
+            "MILLRACE_SERVER": f"http://127.0.0.1:{self.port}", **postgres_variables()}
 
     def rewritten(self, text):
         if DATABASE in text:

@@ -98,6 +98,34 @@ TEST_F(PostgresFailuresTest, ALockThatIsNotToBeHadInTimeIsUnavailable) {
     EXPECT_TRUE(other->load(footprint_of(1, 1)));
 }
 
+// As of a server that is stopped in the middle of a batch, or whose machine is.
+TEST_F(PostgresFailuresTest, AFrozenBatchLosesItsLocks) {
+    ASSERT_TRUE(write(*database_.batch_store(), starts(1, 1)));
+    PostgresDatabase frozen({.target = schema_.target(), .idle_timeout = 300ms});
+    const auto holder = frozen.batch_store();
+    ASSERT_TRUE(holder->load(footprint_of(1, 1)));
+    PostgresDatabase patient({.target = schema_.target(), .lock_timeout = 30s});
+    const auto other = patient.batch_store();
+    EXPECT_TRUE(other->load(footprint_of(1, 1)));
+    EXPECT_TRUE(other->apply({}));
+    EXPECT_EQ(code_of(holder->apply({.jobs_removed = {job_key(1)}})), ErrorCode::unavailable);
+    EXPECT_TRUE(write(*holder, starts(2, 2)));
+}
+
+TEST_F(PostgresFailuresTest, TheReasonIsToldToTheLogAndToNobodyElse) {
+    std::vector<std::string> told;
+    const auto note = [&told](std::string_view trouble) {
+        told.emplace_back(trouble);
+    };
+    PostgresDatabase nowhere({.target = "host=/nonexistent dbname=none", .on_trouble = note});
+    const auto loaded = nowhere.batch_store()->load({});
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().detail, "The database cannot be reached.");
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_NE(told[0].find("No such file or directory"), std::string::npos) << told[0];
+    EXPECT_NE(nowhere.migrate().error().detail.find(told[0]), std::string::npos);
+}
+
 TEST_F(PostgresFailuresTest, StatementsNeedNotBePrepared) {
     PostgresDatabase unprepared({.target = schema_.target(), .prepared_statements = false});
     const auto store = unprepared.batch_store();
