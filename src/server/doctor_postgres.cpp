@@ -12,8 +12,8 @@ using namespace std::chrono_literals;
 using enum Severity;
 
 constexpr std::int32_t kVersionMin = 140000;
-// Beside the committers: readers, the claimer, duties, and what replicas tell each other.
-constexpr int kOtherConnections = 9;
+// Beside the committers: readers, the claimer, duties, figures, and what replicas tell each other.
+constexpr int kOtherConnections = 10;
 constexpr std::int64_t kDeadRowsMany = 10'000;
 constexpr Duration kHoldsLong = 5min;
 constexpr Duration kHoldsVeryLong = 1h;

@@ -32,7 +32,8 @@ TEST_F(PostgresExamineTest, AnEmptySchemaHasNothingAndLacksNothing) {
     EXPECT_EQ(count_pending(facts.migrations), sql::kMigrations.size());
     EXPECT_TRUE(facts.indexes.empty());
     EXPECT_FALSE(facts.overdue.has_value());
-    EXPECT_EQ(session_.run("SELECT count(*) FROM pg_class WHERE relnamespace = "
+    EXPECT_EQ(session_.run("SELECT count(*) "
+                           "FROM pg_class WHERE relnamespace = "
                            "current_schema()::regnamespace"),
               "0");
 }
@@ -61,7 +62,8 @@ TEST_F(PostgresExamineTest, TheListOfIndexesIsWhole) {
     for (const std::string& name : expected_indexes(known_migrations(sql::kMigrations))) {
         expected += (expected.empty() ? "" : "\n") + name;
     }
-    EXPECT_EQ(session_.run("SELECT relname FROM pg_index JOIN pg_class ON oid = indexrelid WHERE "
+    EXPECT_EQ(session_.run("SELECT relname "
+                           "FROM pg_index JOIN pg_class ON oid = indexrelid WHERE "
                            "relnamespace = current_schema()::regnamespace AND NOT indisprimary AND "
                            "NOT relispartition ORDER BY relname COLLATE \"C\""),
               expected);
@@ -69,7 +71,7 @@ TEST_F(PostgresExamineTest, TheListOfIndexesIsWhole) {
 
 TEST_F(PostgresExamineTest, SeesWhatHoldsBackVacuum) {
     migrate();
-    session_.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1 FROM job");
+    session_.run("BEGIN ISOLATION LEVEL REPEATABLE READ; TABLE job");
     const Facts facts = look();
     const std::string pid = session_.run("SELECT pg_backend_pid()");
     const auto holder = std::ranges::find_if(facts.vacuum_holders, [&](const VacuumHolder& each) {
