@@ -31,6 +31,9 @@ struct Id128 {
     friend constexpr auto operator<=>(const Id128&, const Id128&) = default;
 };
 
+// The smallest id of that time or later.
+Id128 first_id_at(Instant time);
+
 // 26 characters of Crockford's base 32. Only what to_string gives out is parsed: no lower case, no
 // look-alike letters, so that one id has one spelling.
 std::string to_string(Id128 id);

@@ -50,6 +50,9 @@ struct ServerConfig {
     TlsFiles tls{};
     TlsFiles metrics_tls{};
     bool audit = true;
+    // How long finished instances and audit entries are kept: rules as RetentionRules reads them.
+    std::string retention = "keep";
+    std::string audit_retention = "keep";
     std::string log_level = "info";
     std::string log_format = "auto";
     int thread_count = 2;  // That read and write HTTP.

@@ -27,6 +27,13 @@ inline constexpr std::size_t kIdempotencyKeyBytesMax = 256;  // A name, as other
 inline constexpr Duration kIdempotencyKept = 168h;           // Who repeats later than a week?
 inline constexpr std::int64_t kIdempotencyForgottenMax = 1'000;  // At once: nobody waits for it.
 
+// Retention.
+inline constexpr Duration kRetentionMin = 1s;  // Less, and no caller sees how it ended.
+inline constexpr std::size_t kRetentionRulesMax = 1'000;
+inline constexpr std::int32_t kRetentionLookedMax = 1'000;  // Rows read at once: milliseconds.
+inline constexpr std::size_t kInstancesRemovedMax = 200;    // At once, with all their history.
+inline constexpr std::int32_t kAuditRemovedMax = 1'000;     // At once: single rows.
+
 // Audit.
 inline constexpr std::size_t kAuditNamesMax = 100;  // Of variables in one entry: it is one row.
 inline constexpr std::size_t kAuditOfInstanceMax = 10'000;  // Entries shown at once.

@@ -47,6 +47,11 @@ public:
     Counter& instances_completed(std::string_view outcome);
     Counter& steps_executed(std::string_view step_type);
 
+    Counter& instances_removed;      // Because they had expired.
+    Counter& audit_entries_removed;  // The same, without those of dropped partitions.
+    Counter& partitions_created;
+    Counter& partitions_dropped;
+
     Counter& jobs_created;
     Counter& jobs_ended(std::string_view outcome);
     Counter& job_retries;

@@ -25,6 +25,10 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
     metrics.instances_completed("COMPLETED").add();
     metrics.steps_executed("SERVICE_TASK").add(5);
     metrics.auth_failures("revoked").add();
+    metrics.instances_removed.add(200);
+    metrics.audit_entries_removed.add(9);
+    metrics.partitions_created.add();
+    metrics.partitions_dropped.add(2);
     metrics.job_retries.add();
     metrics.job_timeouts.add();
     metrics.job_lock_conflicts.add();
@@ -62,6 +66,10 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
              R"(workflow_instances_completed_total{outcome="COMPLETED"} 1)",
              R"(workflow_steps_executed_total{step_type="SERVICE_TASK"} 5)",
              "millrace_auth_failures_total{reason=\"revoked\"} 1",
+             "millrace_instances_removed_total 200",
+             "millrace_audit_entries_removed_total 9",
+             "millrace_partitions_created_total 1",
+             "millrace_partitions_dropped_total 2",
              "job_retries_total 1",
              "engine_job_timeout_total 1",
              "job_lock_conflicts_total 1",

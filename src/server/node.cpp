@@ -63,6 +63,8 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
           clock, sleep_max(database), [this] { lease_thread_.wake(); }),
       idempotency_forgetter_(*idempotency_reader_, commands_, clock,
                              [this] { duty_thread_.wake(); }),
+      housekeeping_(database, std::move(options.retention), commands_, clock, metrics, log,
+                    [this] { duty_thread_.wake(); }),
       link_(link_of(std::move(options.self))),
       duties_(right_of(link_.get())),
       statistics_sampler_(database, metrics),
@@ -163,6 +165,7 @@ void Node::add_readers() {
 
 void Node::add_duties() {
     duties_.add("idempotency", [this] { return idempotency_forgetter_.run_once(); });
+    housekeeping_.add_to(duties_);
 }
 
 std::unique_ptr<ReplicaLink> Node::link_of(Replica self) {

@@ -18,6 +18,7 @@
 #include "scheduler/idempotency_forgetter.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "scheduler/timer_firer.hpp"
+#include "server/housekeeping.hpp"
 #include "server/loop_health.hpp"
 #include "server/node_listener.hpp"
 #include "server/replica_link.hpp"
@@ -33,6 +34,7 @@ public:
     struct Options {
         Replica self{};  // How other replicas see this process, where there can be others.
         Backlog::Pace pace{};
+        Housekeeping::Rules retention{};
     };
 
     Node(Database& database, const Clock& clock, Random& random, observe::Metrics& metrics,
@@ -100,6 +102,7 @@ private:
     TimerFirer timer_firer_;
     LeaseReaper lease_reaper_;
     IdempotencyForgetter idempotency_forgetter_;
+    Housekeeping housekeeping_;
     std::unique_ptr<ReplicaLink> link_;  // Null on a store that is this process's alone.
     ClusterDuties duties_;
     StatisticsSampler statistics_sampler_;

@@ -30,6 +30,8 @@ void NodeListener::on_commit(const Writes& writes) {
     metrics_.instances_started.add(writes.instances_new.size());
     metrics_.definitions_uploaded.add(writes.definitions.size());
     metrics_.jobs_created.add(writes.jobs_new.size());
+    metrics_.instances_removed.add(writes.instances_removed.size());
+    metrics_.audit_entries_removed.add(writes.audit_removed.size());
     count(writes.instances_new);
     count(writes.instances_changed);
     for (const StepExecution& line : writes.step_executions) count(line);

@@ -94,8 +94,22 @@ void check_first_key(Database& database, const Clock& clock, observe::Log& log) 
         "its store (--store or --data-dir), and start it again.");
 }
 
+Result<Housekeeping::Rules> retention_rules(const ServerConfig& config) {
+    using Subject = RetentionRules::Subject;
+    Result<RetentionRules> instances = RetentionRules::parse(config.retention, Subject::instances);
+    if (!instances) {
+        return Error{ErrorCode::invalid_argument, "--retention: " + instances.error().detail + "."};
+    }
+    Result<RetentionRules> audit = RetentionRules::parse(config.audit_retention, Subject::audit);
+    if (!audit) {
+        return Error{ErrorCode::invalid_argument,
+                     "--audit-retention: " + audit.error().detail + "."};
+    }
+    return Housekeeping::Rules{std::move(*instances), std::move(*audit)};
+}
+
 // Everything that makes a server, put together from top to bottom.
-int serve(const ServerConfig& config) {
+int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     // First: all threads inherit that stop signals are blocked.
     std::promise<int> stop;
     bool is_stopping = false;
@@ -119,7 +133,8 @@ int serve(const ServerConfig& config) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
     }
-    Node node(*database, clock, random, metrics, log, {.self = self});
+    Node node(*database, clock, random, metrics, log,
+              {.self = self, .retention = std::move(retention)});
 
     LongAnswers long_answers(node, *database, clock);
 
@@ -192,6 +207,8 @@ int serve_main(std::span<const std::string> arguments) {
     const bool only_prints = std::erase(flags, "--print-config") > 0;
     const Result<ServerConfig> config = read_config(flags, runtime::environment_variable);
     if (!config) return usage_error(config.error().detail);
+    Result<Housekeeping::Rules> retention = retention_rules(*config);
+    if (!retention) return usage_error(retention.error().detail);
     if (only_prints) {
         std::fputs(config_yaml(*config).c_str(), stdout);
         return 0;
@@ -203,7 +220,7 @@ int serve_main(std::span<const std::string> arguments) {
                            config->listen_address +
                            " may do everything. Say --auth keys, or --insecure if that is meant.");
     }
-    return serve(*config);
+    return serve(*config, std::move(*retention));
 }
 
 }  // namespace millrace

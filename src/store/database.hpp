@@ -12,6 +12,7 @@
 #include "store/migrations.hpp"
 #include "store/reader.hpp"
 #include "store/statistics.hpp"
+#include "store/upkeep.hpp"
 
 namespace millrace {
 
@@ -41,6 +42,8 @@ public:
     // Null also where no connection can wait for messages, as behind a transaction pooler.
     virtual std::unique_ptr<HintListener> hint_listener() { return nullptr; }
     virtual std::unique_ptr<Cluster> cluster() { return nullptr; }
+    // Null on a store without partitions.
+    virtual std::unique_ptr<Upkeep> upkeep() { return nullptr; }
 
     // Null on a store that has nothing to tell.
     virtual std::unique_ptr<StatisticsReader> statistics_reader() { return nullptr; }

@@ -30,7 +30,8 @@ bool Effects::empty() const {
            timers.empty() && timers_removed.empty() && user_tasks.empty() &&
            user_tasks_ended.empty() && step_executions.empty() && definitions.empty() &&
            idempotency_records.empty() && !idempotency_forgotten_before && audit_entries.empty() &&
-           api_keys.empty() && api_keys_revoked.empty();
+           api_keys.empty() && api_keys_revoked.empty() && instances_removed.empty() &&
+           audit_removed.empty();
 }
 
 bool Writes::empty() const {
@@ -39,7 +40,8 @@ bool Writes::empty() const {
            timers_new.empty() && timers_removed.empty() && user_tasks_new.empty() &&
            user_tasks_changed.empty() && user_tasks_ended.empty() && step_executions.empty() &&
            definitions.empty() && idempotency_records.empty() && !idempotency_forgotten_before &&
-           audit_entries.empty() && api_keys.empty() && api_keys_revoked.empty();
+           audit_entries.empty() && api_keys.empty() && api_keys_revoked.empty() &&
+           instances_removed.empty() && audit_removed.empty();
 }
 
 }  // namespace millrace

@@ -88,6 +88,21 @@ struct AuditFilter {
     std::optional<Instant> until{};  // Earlier.
 };
 
+// A definition, whatever its versions.
+struct DefinitionName {
+    WorkspaceId workspace_id{};
+    std::string id{};
+
+    friend auto operator<=>(const DefinitionName&, const DefinitionName&) = default;
+};
+
+struct InstanceEnd {
+    InstanceId id{};
+    std::optional<Instant> completed_at{};  // Empty while it is open.
+
+    friend bool operator==(const InstanceEnd&, const InstanceEnd&) = default;
+};
+
 struct InstanceHistory {
     Instance instance{};
     std::vector<StepExecution> closed{};  // In the order of their ids.
@@ -145,6 +160,21 @@ public:
     // The same for leases: locked jobs of all workspaces whose lease has run out.
     virtual Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) = 0;
     virtual Result<std::optional<Instant>> next_lease_expiry() = 0;
+
+    // What retention goes through, step by step. The first definition behind the given one in the
+    // order of workspace and id, of all workspaces; empty at the end.
+    virtual Result<std::optional<DefinitionName>> next_definition(const DefinitionName& after) = 0;
+    // Instances of a definition with ids behind `after` and before `before`, by id: open ones too,
+    // so that a caller sees how far it has come.
+    virtual Result<std::vector<InstanceEnd>> instance_ends(const DefinitionName& definition,
+                                                           InstanceId after, InstanceId before,
+                                                           std::int32_t count_max) = 0;
+    // The first workspace behind the given one that has audit entries; empty at the end.
+    virtual Result<std::optional<WorkspaceId>> next_audited_workspace(const WorkspaceId& after) = 0;
+    // The oldest audit entries of a workspace with ids before `before`, by id.
+    virtual Result<std::vector<AuditKey>> oldest_audit_entries(const WorkspaceId& workspace_id,
+                                                               AuditEntryId before,
+                                                               std::int32_t count_max) = 0;
 };
 
 }  // namespace millrace

@@ -160,6 +160,7 @@ bool WorkingSet::has_asked(const DefinitionKey& key) const {
 
 void WorkingSet::absorb(Effects effects) {
     for (Instance& row : effects.instances) put(instances_, std::move(row));
+    for (const InstanceKey& key : effects.instances_removed) remove(instances_, key, true);
     for (Job& row : effects.jobs) put(jobs_, std::move(row));
     for (const JobKey& key : effects.jobs_removed) remove(jobs_, key, true);
     for (JobVariables& snapshot : effects.job_variables) {
@@ -187,6 +188,7 @@ void WorkingSet::absorb(Effects effects) {
         appended_.idempotency_forgotten_before = effects.idempotency_forgotten_before;
     }
     append(appended_.audit_entries, effects.audit_entries);
+    append(appended_.audit_removed, effects.audit_removed);
     for (const ApiKey& key : effects.api_keys) api_keys_.insert_or_assign(key.id, key);
     for (const ApiKeyRevocation& revocation : effects.api_keys_revoked) {
         const auto found = api_keys_.find(revocation.id);
@@ -223,7 +225,7 @@ void WorkingSet::end_user_task(UserTaskEnd end) {
 
 Writes WorkingSet::take_writes() {
     Writes writes;
-    drain(instances_, writes.instances_new, &writes.instances_changed, nullptr);
+    drain(instances_, writes.instances_new, &writes.instances_changed, &writes.instances_removed);
     drain(jobs_, writes.jobs_new, &writes.jobs_changed, &writes.jobs_removed);
     drain(timers_, writes.timers_new, nullptr, &writes.timers_removed);
     drain(user_tasks_, writes.user_tasks_new, &writes.user_tasks_changed, nullptr);
@@ -241,6 +243,8 @@ Writes WorkingSet::take_writes() {
     writes.idempotency_forgotten_before = appended_.idempotency_forgotten_before;
     writes.audit_entries = std::move(appended_.audit_entries);
     std::ranges::sort(writes.audit_entries, {}, &AuditEntry::key);
+    writes.audit_removed = std::move(appended_.audit_removed);
+    std::ranges::sort(writes.audit_removed);
     writes.api_keys = std::move(appended_.api_keys);
     std::ranges::sort(writes.api_keys, {}, &ApiKey::id);
     writes.api_keys_revoked = std::move(appended_.api_keys_revoked);

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <set>
+#include <sstream>
+
 #include "store/postgres/postgres_database.hpp"
 #include "store_postgres_sql.hpp"
 #include "support/postgres_batches.hpp"
@@ -56,11 +59,12 @@ protected:
                      (is_generic ? "force_generic_plan" : "force_custom_plan") +
                      "; SET enable_seqscan = off; SET jit = off");
         session_.run("PREPARE asked AS " + std::string(statement.text));
-        std::string text = session_.run("EXPLAIN EXECUTE asked" + values);
+        std::string text = session_.run("EXPLAIN " + options_ + " EXECUTE asked" + values);
         session_.run("DEALLOCATE asked");
         return text;
     }
 
+    std::string options_;  // Of EXPLAIN.
     PostgresSchema schema_;
     PostgresDatabase database_;
     PostgresSession session_;
@@ -87,9 +91,41 @@ TEST_F(PostgresPlansTest, EveryStatementIsAccepted) {
     }
 }
 
+// Which partitions a plan has looked into, without those that it has left out while it ran.
+std::set<std::string> partitions_in(const std::string& plan) {
+    std::set<std::string> found;
+    std::istringstream lines(plan);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t name = line.find(" on step_execution_");
+        if (name == std::string::npos || line.find("never executed") != std::string::npos) continue;
+        if (line.find("Index Scan") == std::string::npos) continue;
+        found.insert(line.substr(name + 4, line.find(' ', name + 4) - name - 4));
+    }
+    return found;
+}
+
+TEST_F(PostgresPlansTest, WhatIsAskedOfOneInstanceIsReadFromOnePartition) {
+    fill();
+    options_ = "(ANALYZE, TIMING OFF, COSTS OFF)";
+    // Of the year 2030, as everything here.
+    const std::string id = "01b80000-0000-0000-0000-000000000000";
+    const std::string last_id = "01b80000-0000-0000-0000-0000ffffffff";
+    const std::string range = "('acme', '" + id + "', '" + last_id + "')";
+    const std::string keys = "('{acme}', '{" + id + "}')";
+    const std::string ranges = "('{acme}', '{" + id + "}', '{" + last_id + "}')";
+    const std::set<std::string> only{"step_execution_default"};
+    EXPECT_EQ(partitions_in(plan(sql::read_history, range, false)), only);
+    EXPECT_EQ(partitions_in(plan(sql::read_history, range, true)), only);
+    EXPECT_EQ(partitions_in(plan(sql::load_step_executions, keys, true)), only);
+    EXPECT_EQ(partitions_in(plan(sql::delete_step_executions, ranges, true)), only);
+}
+
 TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
     fill();
     const char* const keys = "('{acme}', '{00000000-0000-0000-0000-000000000000}')";
+    const char* const ranges =
+        "('{acme}', '{00000000-0000-0000-0000-000000000000}', "
+        "'{00000000-0000-0000-0000-0000ffffffff}')";
     const Expected rows[] = {
         {sql::claim_jobs,
          "('acme', 'pack', 0, 10, '{w}', '{2030-01-01}', '2030-01-01')",
@@ -124,7 +160,7 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
          {"Index Scan using job_pkey on job"}},
-        {sql::load_step_executions, keys, true, {"Index Scan using step_execution_pkey"}},
+        {sql::load_step_executions, keys, true, {"Index Scan using step_execution_default_pkey"}},
         {sql::load_definitions,
          "('{acme}', '{order}', '{0}')",
          true,
@@ -151,7 +187,36 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          "('acme', '00000000-0000-0000-0000-000000000000', "
          "'00000000-0000-0000-0000-0000ffffffff')",
          true,
-         {"Index Scan using step_execution_pkey"}},
+         {"Index Scan using step_execution_first_pkey", "Subplans Removed: 4"}},
+        {sql::delete_instances, keys, true, {"Index Scan using instance_pkey on instance"}},
+        {sql::delete_step_executions,
+         ranges,
+         true,
+         {"Index Scan using step_execution_default_pkey", "Index Cond: ((ROW(workspace_id, id) >"}},
+        {sql::delete_user_tasks,
+         ranges,
+         true,
+         {"Index Scan using user_task_pkey on user_task", "Index Cond: ((ROW(workspace_id, id) >"}},
+        {sql::delete_audit_entries, keys, true, {"Index Scan using audit_entry_default_pkey"}},
+        {sql::next_definition,
+         "('acme', 'order')",
+         true,
+         {"Index Only Scan using definition_workspace_id_id_version_key on definition",
+          "Index Cond: (ROW(workspace_id, id) > ROW("}},
+        {sql::instance_ends,
+         "('acme', 'pack', '00000000-0000-0000-0000-000000000000', "
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 1000)",
+         true,
+         {"Index Scan using instance_of_definition on instance"}},
+        {sql::next_audited_workspace,
+         "('acme')",
+         true,
+         {"Index Only Scan using audit_entry_default_pkey", "Index Cond: (workspace_id > $1)"}},
+        {sql::oldest_audit_entries,
+         "('acme', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 1000)",
+         true,
+         {"Index Only Scan using audit_entry_default_pkey",
+          "Index Cond: ((workspace_id = $1) AND (id < $2))"}},
         {sql::list_instances,
          "('acme', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
          "'00000000-0000-0000-0000-000000000000', "
@@ -168,13 +233,14 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          "('acme', NULL, NULL, NULL, NULL, NULL, '00000000-0000-0000-0000-000000000000', "
          "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
-         {"Index Scan Backward using audit_entry_pkey on audit_entry"}},
+         {"Index Scan Backward using audit_entry_default_pkey on audit_entry_default"}},
         {sql::list_audit_entries,
          "('acme', NULL, NULL, '00000000-0000-0000-0000-000000000001', NULL, NULL, "
          "'00000000-0000-0000-0000-000000000000', "
          "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
          false,
-         {"Bitmap Index Scan on audit_entry_of_instance", "Bitmap Index Scan on audit_entry_pkey"}},
+         {"Bitmap Index Scan on audit_entry_default_instance_id_workspace_id_id_idx",
+          "Bitmap Index Scan on audit_entry_default_pkey"}},
         {sql::load_idempotency_keys,
          "('{acme}', '{instance.start}', '{k}')",
          true,

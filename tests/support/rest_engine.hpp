@@ -145,6 +145,12 @@ public:
         return to_string(minted.text);
     }
 
+    // As retention does.
+    void remove_instance(const InstanceKey& key) {
+        EXPECT_TRUE(store_->load({}));
+        EXPECT_TRUE(store_->apply({.instances_removed = {key}}));
+    }
+
     struct Answer {
         int status = 0;
         std::string text{};

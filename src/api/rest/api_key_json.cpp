@@ -3,8 +3,8 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/request_time.hpp"
 #include "api/rest/wire_json.hpp"
-#include "api/rest/workspace.hpp"
 #include "base/json/write.hpp"
+#include "core/access/workspace_name.hpp"
 
 namespace millrace::rest {
 

@@ -64,6 +64,18 @@ TEST_F(IdempotencyRoutesTest, ARepeatedStartAnswersWithTheInstanceAsItIsNow) {
     EXPECT_EQ(instance_count(), 1);
 }
 
+TEST_F(IdempotencyRoutesTest, WhatHasExpiredIsNotStartedASecondTime) {
+    const char* const body = R"({"definitionId":"order"})";
+    const Reply first = post("/v1/instances", body, "k");
+    const Id128 id = *parse_ulid(first.answer["id"]);
+    engine_.remove_instance({{id}, {"default"}});
+    const Reply again = post("/v1/instances", body, "k");
+    EXPECT_EQ(again.answer.status, 404);
+    EXPECT_NE(again.answer["message"].find(first.answer["id"]), std::string::npos)
+        << again.answer.text;
+    EXPECT_EQ(instance_count(), 0);
+}
+
 TEST_F(IdempotencyRoutesTest, WithoutAKeyNothingIsMarked) {
     const auto exchange = engine_.send("POST", "/v1/instances", R"({"definitionId":"order"})");
     EXPECT_TRUE(exchange->answer()->headers.empty());

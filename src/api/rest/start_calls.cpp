@@ -18,6 +18,12 @@ std::int32_t version_of(std::optional<std::int64_t> version) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(version.value_or(0), 0, kVersionMax));
 }
 
+// Under its key nothing is started a second time.
+Error removed_since(const InstanceId& id) {
+    return {ErrorCode::not_found, "Expected the instance that this key has started, but " +
+                                      to_string(id.value) + " has ended and was removed since."};
+}
+
 }  // namespace
 
 Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
@@ -52,9 +58,11 @@ void find_started(QueryQueue& queries, const WorkspaceId& workspace_id,
     if (!answer) return done(answer.error());
     if (answer->answer) return done(Started{.instance = std::move(*answer->answer)});
     MILLRACE_CHECK(answer->instance_id.has_value());
-    queries.submit(GetInstance{{*answer->instance_id, workspace_id}},
-                   [done = std::move(done)](Result<Instance> found) {
-                       if (!found) return done(found.error());
+    const InstanceId id = *answer->instance_id;
+    queries.submit(GetInstance{{id, workspace_id}},
+                   [id, done = std::move(done)](Result<Instance> found) {
+                       const bool is_gone = !found && found.error().code == ErrorCode::not_found;
+                       if (!found) return done(is_gone ? removed_since(id) : found.error());
                        done(Started{.instance = std::move(*found), .is_replayed = true});
                    });
 }

@@ -1,25 +1,9 @@
 #include "api/rest/workspace.hpp"
 
-#include <algorithm>
-
 #include "core/access/principal.hpp"
+#include "core/access/workspace_name.hpp"
 
 namespace millrace::rest {
-
-namespace {
-
-constexpr std::size_t kWorkspaceBytesMax = 63;
-
-bool is_lower_or_digit(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-}  // namespace
-
-bool is_workspace(std::string_view text) {
-    return !text.empty() && text.size() <= kWorkspaceBytesMax && text.front() != '-' &&
-           std::ranges::all_of(text, [](char c) { return is_lower_or_digit(c) || c == '-'; });
-}
 
 Result<WorkspaceId> workspace_of(const http::HttpRequest& request) {
     Result<std::optional<WorkspaceId>> scope = scope_of(request);

@@ -1,16 +1,12 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "api/http/message.hpp"
 #include "base/id.hpp"
 #include "base/result.hpp"
 
 namespace millrace::rest {
-
-// Up to 63 lower-case letters, digits and hyphens.
-bool is_workspace(std::string_view text);
 
 // Whose request it is: the workspace of its key; for a key of the whole cluster, or without one,
 // what the header Millrace-Workspace says, else `default`. permission_denied when the header names

@@ -155,6 +155,15 @@ private:
     IsoDuration duration_{};
 };
 
+// The same time of the same day so many months later, or of the last day of that month.
+Instant move_by(Instant start, std::chrono::months count) {
+    using namespace std::chrono;
+    const sys_days day = floor<days>(start);
+    year_month_day date = year_month_day{day} + count;
+    if (!date.ok()) date = date.year() / date.month() / last;
+    return sys_days{date} + (start - day);
+}
+
 }  // namespace
 
 Result<IsoDuration> parse_iso_duration(std::string_view text) {
@@ -167,11 +176,11 @@ Result<IsoDuration> parse_iso_duration(std::string_view text) {
 }
 
 Instant operator+(Instant start, const IsoDuration& duration) {
-    using namespace std::chrono;
-    const sys_days day = floor<days>(start);
-    year_month_day date = year_month_day{day} + months{duration.months};
-    if (!date.ok()) date = date.year() / date.month() / last;
-    return sys_days{date} + (start - day) + duration.exact;
+    return move_by(start, std::chrono::months{duration.months}) + duration.exact;
+}
+
+Instant operator-(Instant end, const IsoDuration& duration) {
+    return move_by(end, -std::chrono::months{duration.months}) - duration.exact;
 }
 
 }  // namespace millrace

@@ -23,5 +23,7 @@ Result<IsoDuration> parse_iso_duration(std::string_view text);
 // A month later is the same day of the next month, or its last day: January 31 + P1M is the last
 // of February.
 Instant operator+(Instant start, const IsoDuration& duration);
+// The same backwards: March 31 - P1M is the last of February.
+Instant operator-(Instant end, const IsoDuration& duration);
 
 }  // namespace millrace

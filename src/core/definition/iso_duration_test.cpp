@@ -162,5 +162,21 @@ TEST(IsoDuration, FollowsTheCalendarForYearsAndMonths) {
     }
 }
 
+TEST(IsoDuration, FollowsTheCalendarBackwards) {
+    const Sum cases[] = {
+        {sys_days{2026y / 2 / 15} + 10h, "P1M", sys_days{2026y / 1 / 15} + 10h},
+        {sys_days{2026y / 3 / 31} + 10h, "P1M", sys_days{2026y / 2 / 28} + 10h},
+        {sys_days{2024y / 2 / 29}, "P1Y", sys_days{2023y / 2 / 28}},
+        {sys_days{2026y / 1 / 31}, "P2M", sys_days{2025y / 11 / 30}},
+        {sys_days{2026y / 1 / 1} + 1h, "P1MT2H", sys_days{2025y / 11 / 30} + 23h},
+        {sys_days{2026y / 1 / 1}, "P100Y", sys_days{1926y / 1 / 1}},
+    };
+    for (const Sum& row : cases) {
+        const Result<IsoDuration> duration = parse_iso_duration(row.duration);
+        ASSERT_TRUE(duration) << row.duration;
+        EXPECT_EQ(row.start - *duration, row.expected) << row.duration;
+    }
+}
+
 }  // namespace
 }  // namespace millrace

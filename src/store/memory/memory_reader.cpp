@@ -310,4 +310,50 @@ Result<std::optional<Instant>> MemoryReader::next_lease_expiry() {
     return next;
 }
 
+Result<std::optional<DefinitionName>> MemoryReader::next_definition(const DefinitionName& after) {
+    const MutexLock guard(state_.mutex);
+    for (const auto& [key, stored] : state_.tables.definitions) {
+        DefinitionName name{key.workspace_id, key.id};
+        if (name > after) return std::optional(std::move(name));
+    }
+    return std::optional<DefinitionName>{};
+}
+
+Result<std::vector<InstanceEnd>> MemoryReader::instance_ends(const DefinitionName& definition,
+                                                             InstanceId after, InstanceId before,
+                                                             std::int32_t count_max) {
+    const MutexLock guard(state_.mutex);
+    std::vector<InstanceEnd> ends;
+    for (const auto& [key, stored] : state_.tables.instances) {
+        if (std::ssize(ends) == count_max) break;
+        const bool is_asked = key.id > after && key.id < before &&
+                              key.workspace_id == definition.workspace_id &&
+                              stored.row.definition.id == definition.id;
+        if (is_asked) ends.push_back({key.id, stored.row.completed_at});
+    }
+    return ends;
+}
+
+Result<std::optional<WorkspaceId>> MemoryReader::next_audited_workspace(const WorkspaceId& after) {
+    const MutexLock guard(state_.mutex);
+    std::optional<WorkspaceId> next;
+    for (const auto& [key, entry] : state_.tables.audit_entries) {
+        if (key.workspace_id <= after) continue;
+        if (!next || key.workspace_id < *next) next = key.workspace_id;
+    }
+    return next;
+}
+
+Result<std::vector<AuditKey>> MemoryReader::oldest_audit_entries(const WorkspaceId& workspace_id,
+                                                                 AuditEntryId before,
+                                                                 std::int32_t count_max) {
+    const MutexLock guard(state_.mutex);
+    std::vector<AuditKey> keys;
+    for (const auto& [key, entry] : state_.tables.audit_entries) {
+        if (key.id >= before || std::ssize(keys) == count_max) break;
+        if (key.workspace_id == workspace_id) keys.push_back(key);
+    }
+    return keys;
+}
+
 }  // namespace millrace

@@ -177,6 +177,23 @@ void write_api_keys(MemoryTables& tables, const Writes& writes) {
     }
 }
 
+// All rows of a table whose ids the instance has given out.
+template <class Table>
+void remove_parts(Table& table, const InstanceKey& instance) {
+    std::erase_if(table, [&](const auto& entry) {
+        return instance_of(entry.first.id) == instance.id &&
+               entry.first.workspace_id == instance.workspace_id;
+    });
+}
+
+void remove_instances(MemoryTables& tables, const Writes& writes) {
+    for (const InstanceKey& key : writes.instances_removed) {
+        tables.instances.erase(key);
+        remove_parts(tables.step_executions, key);
+        remove_parts(tables.user_tasks, key);
+    }
+}
+
 // The oldest first, some at a time.
 void forget_idempotency_records(MemoryTables& tables, Instant before) {
     std::vector<std::pair<Instant, IdempotencyKey>> old;
@@ -217,6 +234,8 @@ void write_rows(MemoryTables& tables, const Writes& writes) {
         tables.idempotency_records.emplace(row.key, row);
     }
     for (const AuditEntry& row : writes.audit_entries) tables.audit_entries.emplace(row.key, row);
+    for (const AuditKey& key : writes.audit_removed) tables.audit_entries.erase(key);
+    remove_instances(tables, writes);
     if (writes.idempotency_forgotten_before) {
         forget_idempotency_records(tables, *writes.idempotency_forgotten_before);
     }

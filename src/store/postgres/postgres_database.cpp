@@ -10,6 +10,7 @@
 #include "store/postgres/postgres_job_claimer.hpp"
 #include "store/postgres/postgres_reader.hpp"
 #include "store/postgres/postgres_statistics.hpp"
+#include "store/postgres/postgres_upkeep.hpp"
 #include "store/postgres/promotion_mark.hpp"
 
 namespace millrace {
@@ -23,6 +24,7 @@ constexpr std::string_view kClaimer = "claimer";
 constexpr std::string_view kReader = "reader";
 constexpr std::string_view kCluster = "cluster";  // Hints, and who is there.
 constexpr std::string_view kStatistics = "statistics";
+constexpr std::string_view kUpkeep = "upkeep";  // Of partitions.
 
 }  // namespace
 
@@ -32,7 +34,8 @@ PostgresDatabase::PostgresDatabase(PostgresOptions options)
                {kClaimer, std::make_shared<Counts>()},
                {kReader, std::make_shared<Counts>()},
                {kCluster, std::make_shared<Counts>()},
-               {kStatistics, std::make_shared<Counts>()}}),
+               {kStatistics, std::make_shared<Counts>()},
+               {kUpkeep, std::make_shared<Counts>()}}),
       definitions_(std::make_shared<DefinitionCache>()) {}
 
 Status PostgresDatabase::migrate() {
@@ -78,6 +81,10 @@ std::unique_ptr<HintListener> PostgresDatabase::hint_listener() {
 
 std::unique_ptr<Cluster> PostgresDatabase::cluster() {
     return std::make_unique<postgres::PostgresCluster>(counted(kCluster));
+}
+
+std::unique_ptr<Upkeep> PostgresDatabase::upkeep() {
+    return std::make_unique<postgres::PostgresUpkeep>(counted(kUpkeep));
 }
 
 std::unique_ptr<StatisticsReader> PostgresDatabase::statistics_reader() {

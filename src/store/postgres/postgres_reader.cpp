@@ -207,6 +207,17 @@ Result<DefinitionSummary> decode_summary(Fields& fields) {
     return item;
 }
 
+Result<DefinitionName> decode_name(Fields& fields) {
+    DefinitionName name;
+    name.workspace_id.value = fields.text();
+    name.id = fields.text();
+    return name;
+}
+
+Result<WorkspaceId> decode_workspace(Fields& fields) {
+    return WorkspaceId{std::string(fields.text())};
+}
+
 }  // namespace
 
 PostgresReader::PostgresReader(PostgresOptions options)
@@ -366,6 +377,56 @@ Result<std::vector<JobKey>> PostgresReader::expired_leases(Instant now, std::int
 
 Result<std::optional<Instant>> PostgresReader::next_lease_expiry() {
     return read_instant(sql::next_lease_expiry);
+}
+
+Result<std::optional<DefinitionName>> PostgresReader::next_definition(const DefinitionName& after) {
+    Parameters parameters;
+    parameters.add(std::string_view(after.workspace_id.value));
+    parameters.add(std::string_view(after.id));
+    const auto answers = run(one(call(sql::next_definition, std::move(parameters))));
+    if (!answers) return answers.error();
+    return first_of<DefinitionName>(answers->front(), &decode_name);
+}
+
+Result<std::vector<InstanceEnd>> PostgresReader::instance_ends(const DefinitionName& definition,
+                                                               InstanceId after, InstanceId before,
+                                                               std::int32_t count_max) {
+    Parameters parameters;
+    parameters.add(std::string_view(definition.workspace_id.value));
+    parameters.add(std::string_view(definition.id));
+    parameters.add(after.value);
+    parameters.add(before.value);
+    parameters.add(std::int64_t{count_max});
+    const auto answers = run(one(call(sql::instance_ends, std::move(parameters))));
+    if (!answers) return answers.error();
+    std::vector<InstanceEnd> ends;
+    for (int i = 0; i < answers->front().size(); ++i) {
+        Fields fields(answers->front(), i);
+        const InstanceId id{fields.id()};
+        ends.push_back({id, fields.optional_instant()});
+    }
+    return ends;
+}
+
+Result<std::optional<WorkspaceId>> PostgresReader::next_audited_workspace(
+    const WorkspaceId& after) {
+    Parameters parameters;
+    parameters.add(std::string_view(after.value));
+    const auto answers = run(one(call(sql::next_audited_workspace, std::move(parameters))));
+    if (!answers) return answers.error();
+    return first_of<WorkspaceId>(answers->front(), &decode_workspace);
+}
+
+Result<std::vector<AuditKey>> PostgresReader::oldest_audit_entries(const WorkspaceId& workspace_id,
+                                                                   AuditEntryId before,
+                                                                   std::int32_t count_max) {
+    Parameters parameters;
+    parameters.add(std::string_view(workspace_id.value));
+    parameters.add(before.value);
+    parameters.add(std::int64_t{count_max});
+    const auto answers = run(one(call(sql::oldest_audit_entries, std::move(parameters))));
+    if (!answers) return answers.error();
+    return keys_of<AuditKey>(answers->front());
 }
 
 Result<std::vector<Rows>> PostgresReader::run(std::vector<Call> work, Planning planning) {

@@ -45,6 +45,14 @@ Parameters keys(const std::vector<Key>& rows) {
     return parameters;
 }
 
+// The instances, and the last id that each can have given out.
+Parameters ranges(const std::vector<InstanceKey>& rows) {
+    Parameters parameters = keys(rows);
+    parameters.add_column(
+        rows, [](const InstanceKey& key) { return key.id.value.with_sequence(0xFFFF'FFFF); });
+    return parameters;
+}
+
 Call insert_definitions(const std::vector<DefinitionRecord>& rows) {
     using Row = DefinitionRecord;
     Parameters p;
@@ -317,6 +325,15 @@ void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariab
     add(w.api_keys, insert_api_keys);
     add(w.api_keys_revoked, revoke_api_keys);
     add(w.audit_entries, insert_audit_entries);
+    add(w.audit_removed, remove_by(sql::delete_audit_entries));
+    const auto remove_range_by = [](const sql::Statement& statement) {
+        return [&statement](const std::vector<InstanceKey>& rows) {
+            return call(statement, ranges(rows));
+        };
+    };
+    add(w.instances_removed, remove_range_by(sql::delete_step_executions));
+    add(w.instances_removed, remove_range_by(sql::delete_user_tasks));
+    add(w.instances_removed, remove_by(sql::delete_instances));
     if (w.idempotency_forgotten_before) {
         calls.push_back(delete_idempotency_keys(*w.idempotency_forgotten_before));
     }

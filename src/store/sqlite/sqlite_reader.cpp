@@ -54,6 +54,22 @@ Result<DefinitionSummary> summary_from(const Row& row) {
     };
 }
 
+Result<DefinitionName> name_from(const Row& row) {
+    return DefinitionName{{std::string(row.text(0))}, std::string(row.text(1))};
+}
+
+Result<InstanceEnd> end_from(const Row& row) {
+    const std::optional<Id128> id = row.id(0);
+    if (!id) return Error{ErrorCode::internal, "A stored id is corrupt."};
+    InstanceEnd end{.id = {*id}};
+    if (!row.is_null(1)) end.completed_at = row.instant(1);
+    return end;
+}
+
+Result<WorkspaceId> workspace_from(const Row& row) {
+    return WorkspaceId{std::string(row.text(0))};
+}
+
 constexpr std::int64_t kCountMax = limits::kTotalExactMax + 1;
 
 std::int64_t skipped(Page page) {
@@ -323,6 +339,39 @@ Result<std::vector<JobKey>> SqliteReader::expired_leases(Instant now, std::int32
 Result<std::optional<Instant>> SqliteReader::next_lease_expiry() {
     return in_snapshot<std::optional<Instant>>([](Connection& connection) {
         return read_first<Instant>(connection, sql::next_lease_expiry, instant_from);
+    });
+}
+
+Result<std::optional<DefinitionName>> SqliteReader::next_definition(const DefinitionName& after) {
+    return in_snapshot<std::optional<DefinitionName>>([&](Connection& connection) {
+        return read_first<DefinitionName>(connection, sql::next_definition, name_from,
+                                          after.workspace_id, after.id);
+    });
+}
+
+Result<std::vector<InstanceEnd>> SqliteReader::instance_ends(const DefinitionName& definition,
+                                                             InstanceId after, InstanceId before,
+                                                             std::int32_t count_max) {
+    return in_snapshot<std::vector<InstanceEnd>>([&](Connection& connection) {
+        return read_all<InstanceEnd>(connection, sql::instance_ends, end_from,
+                                     definition.workspace_id, definition.id, after, before,
+                                     count_max);
+    });
+}
+
+Result<std::optional<WorkspaceId>> SqliteReader::next_audited_workspace(const WorkspaceId& after) {
+    return in_snapshot<std::optional<WorkspaceId>>([&](Connection& connection) {
+        return read_first<WorkspaceId>(connection, sql::next_audited_workspace, workspace_from,
+                                       after);
+    });
+}
+
+Result<std::vector<AuditKey>> SqliteReader::oldest_audit_entries(const WorkspaceId& workspace_id,
+                                                                 AuditEntryId before,
+                                                                 std::int32_t count_max) {
+    return in_snapshot<std::vector<AuditKey>>([&](Connection& connection) {
+        return read_all<AuditKey>(connection, sql::oldest_audit_entries, key_from<AuditKey>,
+                                  workspace_id, before, count_max);
     });
 }
 

@@ -32,6 +32,14 @@ public:
     Result<std::optional<Instant>> next_timer() override;
     Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;
     Result<std::optional<Instant>> next_lease_expiry() override;
+    Result<std::optional<DefinitionName>> next_definition(const DefinitionName& after) override;
+    Result<std::vector<InstanceEnd>> instance_ends(const DefinitionName& definition,
+                                                   InstanceId after, InstanceId before,
+                                                   std::int32_t count_max) override;
+    Result<std::optional<WorkspaceId>> next_audited_workspace(const WorkspaceId& after) override;
+    Result<std::vector<AuditKey>> oldest_audit_entries(const WorkspaceId& workspace_id,
+                                                       AuditEntryId before,
+                                                       std::int32_t count_max) override;
 
 private:
     // Calls `read(Connection&) -> Result<Value>` in one snapshot, on a new connection after a

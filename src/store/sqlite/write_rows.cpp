@@ -49,6 +49,8 @@ public:
                           each(writes.api_keys, &Writing::insert_api_key) &&
                           each(writes.api_keys_revoked, &Writing::revoke_api_key) &&
                           each(writes.audit_entries, &Writing::insert_audit_entry) &&
+                          each(writes.audit_removed, &Writing::remove<AuditKey>) &&
+                          each(writes.instances_removed, &Writing::remove_instance) &&
                           forget_idempotency_records(writes);
         MILLRACE_CHECK(done == bool(status_));
         return status_;
@@ -190,10 +192,22 @@ private:
 
     static const sql::Statement& removal_of(const JobKey&) { return sql::delete_jobs; }
     static const sql::Statement& removal_of(const TimerKey&) { return sql::delete_timers; }
+    static const sql::Statement& removal_of(const AuditKey&) { return sql::delete_audit_entries; }
 
     template <class Key>
     Status remove(const Key& key) {
         return connection_.run(removal_of(key), key.workspace_id, key.id);
+    }
+
+    // With all that has an id of its own.
+    Status remove_instance(const InstanceKey& key) {
+        const Id128 last = key.id.value.with_sequence(0xFFFF'FFFF);
+        for (const sql::Statement* removal :
+             {&sql::delete_step_executions, &sql::delete_user_tasks}) {
+            Status status = connection_.run(*removal, key.workspace_id, key.id, last);
+            if (!status) return status;
+        }
+        return connection_.run(sql::delete_instances, key.workspace_id, key.id);
     }
 
     static std::optional<std::int64_t> try_timeout(const Job& job) {

@@ -1,0 +1,32 @@
+#include "server/housekeeping.hpp"
+
+namespace millrace {
+
+Housekeeping::Housekeeping(Database& database, Rules rules, CommandQueue& queue, const Clock& clock,
+                           observe::Metrics& metrics, observe::Log& log, std::function<void()> wake)
+    : rules_(std::move(rules)),
+      clock_(clock),
+      metrics_(metrics),
+      log_(log),
+      wake_(std::move(wake)),
+      reader_(database.reader()),
+      upkeep_(database.upkeep()),
+      instance_sweep_(rules_.instances, *reader_, queue),
+      audit_sweep_(rules_.audit, *reader_, queue) {}
+
+void Housekeeping::add_to(ClusterDuties& duties) {
+    if (const auto shortest = rules_.instances.shortest()) {
+        instance_loop_.emplace(instance_sweep_, sweep_interval(*shortest), clock_, wake_);
+        duties.add("retention", [this] { return instance_loop_->run_once(); });
+    }
+    if (const auto shortest = rules_.audit.shortest()) {
+        audit_loop_.emplace(audit_sweep_, sweep_interval(*shortest), clock_, wake_);
+        duties.add("audit retention", [this] { return audit_loop_->run_once(); });
+    }
+    if (upkeep_ != nullptr) {
+        partition_keeper_.emplace(*upkeep_, rules_, duties.right(), clock_, metrics_, log_);
+        duties.add("partitions", [this] { return partition_keeper_->run_once(); });
+    }
+}
+
+}  // namespace millrace

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "scheduler/audit_sweep.hpp"
+#include "scheduler/instance_sweep.hpp"
+#include "scheduler/partition_keeper.hpp"
+#include "store/database.hpp"
+
+namespace millrace {
+
+// What keeps a store in shape for years, as duties of the cluster: the removal of what has expired,
+// where a rule says that something does, and the care of partitions, where there are some.
+class Housekeeping {
+public:
+    using Rules = PartitionKeeper::Rules;
+
+    // `wake` is called when the duties should run, on any thread.
+    Housekeeping(Database& database, Rules rules, CommandQueue& queue, const Clock& clock,
+                 observe::Metrics& metrics, observe::Log& log, std::function<void()> wake);
+
+    void add_to(ClusterDuties& duties);
+
+private:
+    const Rules rules_;
+    const Clock& clock_;
+    observe::Metrics& metrics_;
+    observe::Log& log_;
+    const std::function<void()> wake_;
+
+    std::unique_ptr<Reader> reader_;  // All run on the thread of the duties.
+    std::unique_ptr<Upkeep> upkeep_;
+    InstanceSweep instance_sweep_;
+    AuditSweep audit_sweep_;
+    std::optional<SweepLoop> instance_loop_;
+    std::optional<SweepLoop> audit_loop_;
+    std::optional<PartitionKeeper> partition_keeper_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,7 @@
+-- The keys of a workspace's oldest audit entries, by id.
+-- ?1 workspace_id  ?2 the id behind the last  ?3 count_max
+SELECT workspace_id, id
+FROM audit_entry
+WHERE workspace_id = ?1 AND id < ?2
+ORDER BY id
+LIMIT ?3;
