@@ -61,13 +61,17 @@ Variables variables_of(const client::Job& job) {
     const auto variable = [](const char* name, std::string_view value) {
         return std::string(name) + "=" + std::string(value.substr(0, value.find('\0')));
     };
-    return {variable("MILLRACE_JOB_ID", job.id()),
-            variable("MILLRACE_JOB_TYPE", job.job_type()),
-            variable("MILLRACE_INSTANCE_ID", job.instance_id()),
-            variable("MILLRACE_STEP_ID", job.step_id()),
-            variable("MILLRACE_ATTEMPT", std::to_string(attempt)),
-            variable("MILLRACE_IDEMPOTENCY_KEY", key),
-            variable("MILLRACE_RETRIES_REMAINING", std::to_string(job.retries_remaining()))};
+    Variables variables{
+        variable("MILLRACE_JOB_ID", job.id()),
+        variable("MILLRACE_JOB_TYPE", job.job_type()),
+        variable("MILLRACE_INSTANCE_ID", job.instance_id()),
+        variable("MILLRACE_STEP_ID", job.step_id()),
+        variable("MILLRACE_ATTEMPT", std::to_string(attempt)),
+        variable("MILLRACE_IDEMPOTENCY_KEY", key),
+        variable("MILLRACE_RETRIES_REMAINING", std::to_string(job.retries_remaining()))};
+    // As OpenTelemetry's tools expect it.
+    if (!job.traceparent().empty()) variables.push_back(variable("TRACEPARENT", job.traceparent()));
+    return variables;
 }
 
 }  // namespace

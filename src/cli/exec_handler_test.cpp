@@ -83,6 +83,12 @@ TEST_F(ExecHandlerOutput, CommandKnowsItsJobFromTheEnvironment) {
     ::unsetenv("MILLRACE_ATTEMPT");
 }
 
+TEST_F(ExecHandlerOutput, CommandGoesOnWithTheTraceOfItsJob) {
+    const client::Job job(*json::parse(R"({"id":"j1","traceparent":"00-ab-cd-01"})"));
+    EXPECT_EQ(text_of(run_for_job(R"(printf '{"a":"%s"}' "$TRACEPARENT")", job)),
+              R"(completed {"a":"00-ab-cd-01"})");
+}
+
 TEST_F(ExecHandlerOutput, TextThatIsNoJsonFailsTheJob) {
     const client::Outcome outcome = run_for_job("echo hello", client::Job());
     const auto* failed = std::get_if<client::Failed>(&outcome);

@@ -7,19 +7,20 @@
 namespace millrace {
 
 // Callbacks run without the mutex: they may come back to this queue.
-void CommandQueue::push(std::vector<std::unique_ptr<Command>> commands) {
+void CommandQueue::push(std::vector<std::unique_ptr<Command>> commands, const CommandTrace& trace) {
     if (commands.empty()) return;
-    if (try_append(commands)) return wake_();
+    if (try_append(commands, trace)) return wake_();
     const Error refusal{ErrorCode::unavailable,
                         "The server is busy or shutting down: too many commands wait."};
     for (const std::unique_ptr<Command>& command : commands) command->finish(refusal);
 }
 
-bool CommandQueue::try_append(std::vector<std::unique_ptr<Command>>& commands) {
+bool CommandQueue::try_append(std::vector<std::unique_ptr<Command>>& commands,
+                              const CommandTrace& trace) {
     const MutexLock lock(mutex_);
     if (is_closed_ || waiting_.size() + commands.size() > limits::kWaitingCommandsMax) return false;
     for (std::unique_ptr<Command>& command : commands) {
-        waiting_.push_back({.command = std::move(command)});
+        waiting_.push_back({.command = std::move(command), .trace = trace});
     }
     return true;
 }

@@ -3,17 +3,27 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "base/trace_context.hpp"
 #include "commit/command.hpp"
 
 namespace millrace {
 
+// Where a command comes from, for those who follow a trace.
+struct CommandTrace {
+    TraceContext request{};
+    Instant submitted_at{};  // Only known when the request is recorded.
+};
+
 struct Ticket {
     std::unique_ptr<Command> command{};
-    Status verdict = ok();  // What was decided in the latest try of its batch.
+    CommandTrace trace{};
+    Status verdict = ok();  // What was decided in the latest try of its batch,
+    std::optional<InstanceKey> instance_moved{};  // and on what; only when its trace is recorded.
 };
 
 struct IdHash {
@@ -34,10 +44,11 @@ public:
     // `done` is called once, on a committer's thread: it hands over and returns. When the queue is
     // full or closed it is called at once, with unavailable.
     template <class Request>
-    void submit(Request request, typename PendingCommand<Request>::Done done) {
+    void submit(Request request, typename PendingCommand<Request>::Done done,
+                const CommandTrace& trace = {}) {
         std::vector<std::unique_ptr<Command>> one;
         one.push_back(make_command(std::move(request), std::move(done)));
-        push(std::move(one));
+        push(std::move(one), trace);
     }
 
     template <class Request>
@@ -47,7 +58,7 @@ public:
     }
 
     // Several at once, so that they can share a commit.
-    void push(std::vector<std::unique_ptr<Command>> commands);
+    void push(std::vector<std::unique_ptr<Command>> commands, const CommandTrace& trace = {});
 
     struct Taken {
         std::vector<Ticket> tickets{};
@@ -65,7 +76,7 @@ public:
     std::size_t waiting() const;
 
 private:
-    bool try_append(std::vector<std::unique_ptr<Command>>& commands);
+    bool try_append(std::vector<std::unique_ptr<Command>>& commands, const CommandTrace& trace);
 
     std::function<void()> wake_;
     mutable Mutex mutex_;

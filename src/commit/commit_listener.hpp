@@ -2,14 +2,27 @@
 
 #include <chrono>
 #include <cstddef>
+#include <span>
 #include <string_view>
 
+#include "commit/command_queue.hpp"
 #include "store/effects.hpp"
 
 namespace millrace {
 
 // How a transaction ended, as far as is known then.
 enum class BatchOutcome { committed, aborted, unknown };
+
+// A batch whose commands are about to be answered. The times are those of its last try.
+struct BatchEnd {
+    std::span<const Ticket> tickets{};
+    const Status& status;  // Of the batch; each ticket has the verdict on its command.
+    const Writes& writes;  // What was committed, if it was.
+    Instant began_at{};
+    Instant decided_at{};  // When its rows were loaded and locked.
+    Instant ended_at{};
+    int tries = 1;
+};
 
 // Who wants to know what was committed, after the fact: wake-ups for timers and leases, metrics.
 // Called on committers' threads, without locks held: hand over and return.
@@ -29,6 +42,9 @@ public:
     // One transaction is over, committed or not.
     virtual void on_batch(std::size_t command_count, Duration load_duration,
                           Duration total_duration) = 0;
+
+    // Called once for each batch, after the tries of it. By default nobody listens.
+    virtual void on_batch_end(const BatchEnd&) {}
 
     // One command has its answer, `waited` after it was taken.
     virtual void on_command(std::string_view name, Duration waited) = 0;

@@ -49,6 +49,7 @@ Committer::Round Committer::run_once() {
     bool has_given_up = false;
     while (!batches_.empty()) {
         Batch& batch = batches_.front();
+        front_tries_ += 1;
         const Status status = front_in_doubt_ ? settle(batch) : attempt(batch);
         front_in_doubt_ = !status && status.error().code == ErrorCode::commit_unknown;
 
@@ -56,7 +57,7 @@ Committer::Round Committer::run_once() {
             end_front(ok());
         } else if (is_poison(status.error().code)) {
             isolate_poison(status.error());
-        } else if (++front_tries_ < limits::kCommitTriesMax) {
+        } else if (front_tries_ < limits::kCommitTriesMax) {
             return Round::unhealthy;
         } else {
             has_given_up = true;
@@ -79,13 +80,14 @@ Status Committer::transact(Batch& batch) {
     for (const Ticket& ticket : batch) needed.add(ticket.command->rows_needed());
     needed.normalise();
 
-    const Instant began = clock_.now();
+    began_at_ = decided_at_ = clock_.now();
     Result<LoadedRows> loaded = store_.load(needed);
     if (!loaded) return loaded.error();
     WorkingSet rows;
     rows.add(needed, std::move(*loaded));
 
     const Instant now = clock_.now();  // After the locks: no decision is older than its rows.
+    decided_at_ = now;
     Status decided = decide_all(batch, rows, now);
     if (!decided) return decided;
 
@@ -94,7 +96,7 @@ Status Committer::transact(Batch& batch) {
     Status applied = store_.apply(prepared_.writes);
     const bool is_open = !applied && applied.error().code == ErrorCode::commit_unknown;
     if (!applied && !is_open) take_jobs_back();
-    listener_.on_batch(batch.size(), now - began, clock_.now() - began);
+    listener_.on_batch(batch.size(), now - began_at_, clock_.now() - began_at_);
     return applied;
 }
 
@@ -117,6 +119,10 @@ Status Committer::decide(Ticket& ticket, WorkingSet& rows, Instant now) {
         attempt = ticket.command->attempt(rows, now);
     }
     ticket.verdict = attempt ? ok() : Status(attempt.error());
+    ticket.instance_moved.reset();
+    if (attempt && ticket.trace.request.is_recorded && !attempt->effects.instances.empty()) {
+        ticket.instance_moved = attempt->effects.instances.front().key;
+    }
     if (attempt) rows.absorb(std::move(attempt->effects));
     return ok();
 }
@@ -171,6 +177,7 @@ Status Committer::settle(Batch& batch) {
 void Committer::isolate_poison(const Error& error) {
     Batch& batch = batches_.front();
     if (batch.size() == 1) return end_front(error);
+    front_tries_ -= 1;  // Only what the store's health has cost is counted.
 
     const auto middle = batch.begin() + std::ssize(batch) / 2;
     Batch second_half(std::make_move_iterator(middle), std::make_move_iterator(batch.end()));
@@ -183,7 +190,10 @@ void Committer::end_front(const Status& status) {
     const Batch batch = std::move(batches_.front());
     batches_.pop_front();
     const bool is_in_doubt = std::exchange(front_in_doubt_, false);
-    front_tries_ = 0;
+    const int tries = std::exchange(front_tries_, 0);
+    const Instant ended_at = clock_.now();
+    listener_.on_batch_end(
+        {batch, status, prepared_.writes, began_at_, decided_at_, ended_at, tries});
     if (status) {
         listener_.on_commit(prepared_.writes);
         hand_out_jobs();
@@ -191,7 +201,7 @@ void Committer::end_front(const Status& status) {
         if (is_in_doubt) tell_of_doubt();
         take_jobs_back();
     }
-    const Duration waited = clock_.now() - taken_at_;
+    const Duration waited = ended_at - taken_at_;
     for (const Ticket& ticket : batch) {
         listener_.on_command(ticket.command->name(), waited);
         ticket.command->finish(status ? ticket.verdict : status);

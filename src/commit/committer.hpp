@@ -66,6 +66,8 @@ private:
     bool front_in_doubt_ = false;  // Its commit may or may not have happened.
     int front_tries_ = 0;
     Instant taken_at_{};
+    Instant began_at_{};    // The latest try of the front batch,
+    Instant decided_at_{};  // and when it had its rows.
 };
 
 }  // namespace millrace

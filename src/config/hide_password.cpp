@@ -90,4 +90,21 @@ std::string hide_password(std::string_view connection) {
     return hide_in_keywords(connection);
 }
 
+std::string hide_header_values(std::string_view list) {
+    std::string out;
+    while (!list.empty()) {
+        const std::size_t comma = std::min(list.find(','), list.size());
+        const std::size_t equals = list.find('=');
+        if (equals < comma) {
+            out += list.substr(0, equals);
+            out += "=***";
+        } else {
+            out += "***";
+        }
+        if (comma < list.size()) out += ',';
+        list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    return out;
+}
+
 }  // namespace millrace

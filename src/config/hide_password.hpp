@@ -9,4 +9,7 @@ namespace millrace {
 // as a parameter) or of libpq's keywords. Anything else stays as it is.
 std::string hide_password(std::string_view connection);
 
+// `name=value,name=value` with every value written as ***.
+std::string hide_header_values(std::string_view list);
+
 }  // namespace millrace

@@ -34,5 +34,11 @@ TEST(HidePassword, HidesIt) {
     }
 }
 
+TEST(HideHeaderValues, HidesEveryValue) {
+    EXPECT_EQ(hide_header_values(""), "");
+    EXPECT_EQ(hide_header_values("a=b"), "a=***");
+    EXPECT_EQ(hide_header_values("a=b=c, d=e,f"), "a=***, d=***,***");
+}
+
 }  // namespace
 }  // namespace millrace

@@ -23,7 +23,9 @@ std::string help_line(std::string flag, std::string_view description) {
 
 std::string names_line(const Setting& setting) {
     std::string line = std::string(kHelpColumn, ' ') + std::string(setting.environment);
-    if (!setting.synonym.empty()) line += ", " + std::string(setting.synonym);
+    for (const std::string_view synonym : {setting.synonym, setting.synonym_too}) {
+        if (!synonym.empty()) line += ", " + std::string(synonym);
+    }
     return line + "; in the file: " + std::string(setting.key) + "\n";
 }
 
@@ -31,8 +33,9 @@ std::string names_line(const Setting& setting) {
 std::string quoted(const Setting& setting, const ServerConfig& config) {
     const std::string value = setting.get(config);
     if (setting.kind != SettingKind::text) return value;
+    const auto hide = setting.hide != nullptr ? setting.hide : hide_password;
     std::string out;
-    json::append_string(out, setting.is_secret ? hide_password(value) : value);
+    json::append_string(out, setting.is_secret ? hide(value) : value);
     return out;
 }
 

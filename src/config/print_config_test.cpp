@@ -49,11 +49,18 @@ TEST(PrintConfig, HidesPasswords) {
     EXPECT_TRUE(text.starts_with("store: \"postgres://u:***@h/d\"\n")) << text;
 }
 
+TEST(PrintConfig, HidesWhatACollectorIsTold) {
+    const std::string text =
+        config_yaml({.tracing = {.headers = "authorization=Bearer pst,x-key=pst"}});
+    EXPECT_EQ(text.find("pst"), std::string::npos);
+    EXPECT_NE(text.find("  headers: \"authorization=***,x-key=***\"\n"), std::string::npos) << text;
+}
+
 TEST(ConfigHelp, NamesEverySetting) {
     const std::string help = config_help();
     for (const Setting& setting : settings()) {
-        for (const std::string_view name :
-             {setting.flag, setting.environment, setting.synonym, setting.key}) {
+        for (const std::string_view name : {setting.flag, setting.environment, setting.synonym,
+                                            setting.synonym_too, setting.key}) {
             EXPECT_NE(help.find(name), std::string::npos) << name;
         }
     }
@@ -79,11 +86,14 @@ TEST(ConfigPage, HasARowForEverySettingAndNoOther) {
     EXPECT_EQ(rows, settings().size());
     for (const Setting& setting : settings()) {
         const std::string default_value = setting.get({});
-        const std::string row =
-            "| `" + std::string(setting.flag) + "` | `" + std::string(setting.environment) +
-            "` | `" + std::string(setting.key) + "` | " +
-            (setting.synonym.empty() ? "" : "`" + std::string(setting.synonym) + "` ") + "| " +
-            (default_value.empty() ? "" : "`" + default_value + "` ") + "|";
+        std::string also;
+        for (const std::string_view name : {setting.synonym, setting.synonym_too}) {
+            if (!name.empty()) also += "`" + std::string(name) + "` ";
+        }
+        const std::string row = "| `" + std::string(setting.flag) + "` | `" +
+                                std::string(setting.environment) + "` | `" +
+                                std::string(setting.key) + "` | " + also + "| " +
+                                (default_value.empty() ? "" : "`" + default_value + "` ") + "|";
         EXPECT_NE(text.find(row), std::string::npos) << row;
     }
     for (const ForeignSetting& foreign : foreign_settings()) {

@@ -144,6 +144,7 @@ void read_environment(const Environment& environment, Reading& reading) {
     };
     for (const Setting& setting : settings()) {
         reading.set(setting, setting.synonym, value_of(setting.synonym));
+        reading.set(setting, setting.synonym_too, value_of(setting.synonym_too));
         if (setting.is_secret) {
             const std::string file_variable = std::string(setting.environment) + "_FILE";
             reading.set_from_file(setting, file_variable, value_of(file_variable));

@@ -34,6 +34,17 @@ struct PostgresSettings {
     friend bool operator==(const PostgresSettings&, const PostgresSettings&) = default;
 };
 
+// Where spans go. Without an endpoint nowhere.
+struct TracingConfig {
+    std::string endpoint{};  // http or https, the base of /v1/traces.
+    std::string headers{};   // name=value,name=value; may be secret.
+    double sample_ratio = 1;
+    std::string service_name = "millrace";
+    std::string ca_file{};  // PEM. Empty: the certificates that the system trusts.
+
+    friend bool operator==(const TracingConfig&, const TracingConfig&) = default;
+};
+
 // How `millrace serve` runs. The defaults make a useful server for one machine.
 struct ServerConfig {
     // sqlite:PATH, or a PostgreSQL connection string: a URL or libpq's keywords.
@@ -55,6 +66,7 @@ struct ServerConfig {
     std::string audit_retention = "keep";
     std::string log_level = "info";
     std::string log_format = "auto";
+    TracingConfig tracing{};
     int thread_count = 2;  // That read and write HTTP.
     // How long requests under way may take to end when the server stops.
     std::chrono::seconds shutdown_patience{10};

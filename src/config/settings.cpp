@@ -5,6 +5,8 @@
 #include <charconv>
 #include <initializer_list>
 
+#include "config/hide_password.hpp"
+
 namespace millrace {
 
 namespace {
@@ -305,6 +307,92 @@ std::vector<Setting> access_settings() {
     };
 }
 
+template <auto member>
+bool set_tracing(ServerConfig& config, const std::string& value) {
+    config.tracing.*member = value;
+    return true;
+}
+
+template <auto member>
+std::string get_tracing(const ServerConfig& config) {
+    return config.tracing.*member;
+}
+
+bool set_sample_ratio(ServerConfig& config, const std::string& value) {
+    double ratio = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), ratio);
+    if (error != std::errc{} || end != value.data() + value.size()) return false;
+    config.tracing.sample_ratio = ratio;
+    return ratio >= 0 && ratio <= 1;
+}
+
+// As it was given, or could have been.
+std::string get_sample_ratio(const ServerConfig& config) {
+    std::array<char, 32> digits{};
+    const auto written =
+        std::to_chars(digits.data(), digits.data() + digits.size(), config.tracing.sample_ratio);
+    return {digits.data(), written.ptr};
+}
+
+std::vector<Setting> tracing_settings() {
+    return {
+        {.key = "tracing.endpoint",
+         .flag = "--tracing-endpoint",
+         .environment = "MILLRACE_TRACING_ENDPOINT",
+         .synonym = "OTEL_EXPORTER_OTLP_ENDPOINT",
+         .synonym_too = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+         .description = "URL of a collector that takes OTLP over HTTP; without one, no traces",
+         .expects = "http://HOST:PORT or https://HOST:PORT",
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 config.tracing.endpoint = value;
+                 return value.starts_with("http://") || value.starts_with("https://");
+             },
+         .get = get_tracing<&TracingConfig::endpoint>},
+        {.key = "tracing.headers",
+         .flag = "--tracing-headers",
+         .environment = "MILLRACE_TRACING_HEADERS",
+         .synonym = "OTEL_EXPORTER_OTLP_HEADERS",
+         .synonym_too = "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+         .description = "Header fields for the collector: name=value,name=value",
+         .expects = "name=value, with commas between several",
+         .is_secret = true,
+         .hide = hide_header_values,
+         .set =
+             [](ServerConfig& config, const std::string& value) {
+                 config.tracing.headers = value;
+                 return value.find('=') != std::string::npos;
+             },
+         .get = get_tracing<&TracingConfig::headers>},
+        {.key = "tracing.sampleRatio",
+         .flag = "--tracing-sample-ratio",
+         .environment = "MILLRACE_TRACING_SAMPLE_RATIO",
+         .synonym = "OTEL_TRACES_SAMPLER_ARG",
+         .description = "The part of the traces that begin here to be exported, 0 to 1",
+         .expects = "a number from 0 to 1",
+         .kind = number,
+         .set = set_sample_ratio,
+         .get = get_sample_ratio},
+        {.key = "tracing.serviceName",
+         .flag = "--tracing-service-name",
+         .environment = "MILLRACE_TRACING_SERVICE_NAME",
+         .synonym = "OTEL_SERVICE_NAME",
+         .description = "How traces call this server",
+         .expects = "a name",
+         .set = set_tracing<&TracingConfig::service_name>,
+         .get = get_tracing<&TracingConfig::service_name>},
+        {.key = "tracing.caFile",
+         .flag = "--tracing-ca-file",
+         .environment = "MILLRACE_TRACING_CA_FILE",
+         .synonym = "OTEL_EXPORTER_OTLP_CERTIFICATE",
+         .synonym_too = "OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE",
+         .description = "PEM file: who may sign the collector's certificate",
+         .expects = kPath,
+         .set = set_tracing<&TracingConfig::ca_file>,
+         .get = get_tracing<&TracingConfig::ca_file>},
+    };
+}
+
 std::vector<Setting> running_settings() {
     return {
         {.key = "logLevel",
@@ -380,7 +468,7 @@ const std::vector<Setting>& settings() {
     static const std::vector<Setting> kSettings = [] {
         std::vector<Setting> all;
         for (const auto& group : {network_settings(), postgres_settings(), access_settings(),
-                                  retention_settings(), running_settings()}) {
+                                  retention_settings(), running_settings(), tracing_settings()}) {
             all.insert(all.end(), group.begin(), group.end());
         }
         return all;

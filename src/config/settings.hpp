@@ -19,10 +19,13 @@ struct Setting {
     std::string_view flag{};         // --rest-port
     std::string_view environment{};  // MILLRACE_REST_PORT
     std::string_view synonym{};      // WE_REST_PORT
+    std::string_view synonym_too{};  // A second one, which wins over the first.
     std::string_view description{};
     std::string_view expects{};  // What fits, for whoever gave something else.
     SettingKind kind = SettingKind::text;
     bool is_secret = false;
+    // Of a secret that is no connection string: the value with all that is secret in it as ***.
+    std::string (*hide)(std::string_view value) = nullptr;
     // False when the value does not fit.
     bool (*set)(ServerConfig& config, const std::string& value) = nullptr;
     // As set takes it.

@@ -1,5 +1,7 @@
 #include "engine/run_event.hpp"
 
+#include "core/instance/tracing.hpp"
+
 namespace millrace {
 
 namespace {
@@ -18,6 +20,8 @@ Instance chained_instance(const Instance& parent, const DefinitionRef& definitio
         .key = {chained_id(parent.key.id, now), parent.key.workspace_id},
         .definition = definition,
         .variables = parent.variables,
+        .state = {.trace_parent = trace_parent_below(parent, parent.key.id.value),
+                  .is_traced = parent.state.is_traced},
         .started_at = now,
         .parent_id = parent.key.id,
     };

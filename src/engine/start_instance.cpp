@@ -37,6 +37,10 @@ Result<Decision<Instance>> decide(const StartInstance& command, const WorkingSet
         .variables = command.variables,
         .started_at = now,
     };
+    if (command.trace.is_present()) {
+        instance.state.trace_parent = trace_parent_text(command.trace);
+        instance.state.is_traced = command.trace.is_recorded;
+    }
     return answer_with_instance(run_start(rows, *definition, std::move(instance), now));
 }
 

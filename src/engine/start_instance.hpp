@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/trace_context.hpp"
 #include "commit/command.hpp"
 #include "engine/audit_note.hpp"
 
@@ -15,6 +16,7 @@ struct StartInstance {
     std::int32_t definition_version = 0;
     Variables variables{};
     std::string business_key{};
+    TraceContext trace{};  // Of the request; absent for none.
 };
 
 Footprint footprint(const StartInstance& command);

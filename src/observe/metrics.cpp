@@ -172,6 +172,10 @@ struct Metrics::Registry {
                                .Name("millrace_auth_failures_total")
                                .Help("Requests that were not let in, by reason.")
                                .Register(all)};
+    Counters trace_spans_dropped{prometheus::BuildCounter()
+                                     .Name("millrace_trace_spans_dropped_total")
+                                     .Help("Spans that no collector got, by reason.")
+                                     .Register(all)};
     Counters instances_completed{prometheus::BuildCounter()
                                      .Name("workflow_instances_completed_total")
                                      .Help("Instances that ended, by outcome.")
@@ -289,12 +293,15 @@ Metrics::Metrics()
       db_size(registry_->gauge("millrace_db_size_bytes", "Size of the database.")),
       db_statistics_failures(
           registry_->counter("millrace_db_statistics_failures_total",
-                             "Times that the figures of the database could not be read.")) {
+                             "Times that the figures of the database could not be read.")),
+      trace_spans_exported(registry_->counter("millrace_trace_spans_exported_total",
+                                              "Spans that a collector has taken.")) {
     // There from the start: a rise from nothing to something would not be seen as one.
     for (const char* reason :
          {"missing", "malformed", "unknown", "wrong_secret", "expired", "revoked", "limited"}) {
         auth_failures(reason);
     }
+    for (const char* reason : {"queue_full", "refused", "unreachable"}) trace_spans_dropped(reason);
 }
 
 Metrics::~Metrics() = default;
@@ -376,6 +383,10 @@ Gauge& Metrics::db_table_dead_rows(std::string_view table) {
 
 Gauge& Metrics::db_table_vacuum_age(std::string_view table) {
     return registry_->db_table_vacuum_age.at({{"table", std::string(table)}});
+}
+
+Counter& Metrics::trace_spans_dropped(std::string_view reason) {
+    return registry_->trace_spans_dropped.at({{"reason", std::string(reason)}});
 }
 
 std::string Metrics::text() const {

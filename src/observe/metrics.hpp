@@ -88,6 +88,10 @@ public:
     Gauge& db_table_dead_rows(std::string_view table);
     Gauge& db_table_vacuum_age(std::string_view table);
 
+    Counter& trace_spans_exported;
+    // Spans that no collector got: queue_full, refused, unreachable.
+    Counter& trace_spans_dropped(std::string_view reason);
+
     // All of it in the Prometheus text format, with what the kernel says about this process.
     std::string text() const;
 };

@@ -55,6 +55,8 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
     metrics.db_table_live_rows("job").set(3);
     metrics.db_table_dead_rows("job").set(4);
     metrics.db_table_vacuum_age("job").set_seconds(60s);
+    metrics.trace_spans_exported.add(9);
+    metrics.trace_spans_dropped("refused").add(3);
 
     const std::string text = metrics.text();
     for (const char* line : {
@@ -97,6 +99,8 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
              R"(millrace_db_table_live_rows{table="job"} 3)",
              R"(millrace_db_table_dead_rows{table="job"} 4)",
              R"(millrace_db_table_vacuum_age_seconds{table="job"} 60)",
+             "millrace_trace_spans_exported_total 9",
+             R"(millrace_trace_spans_dropped_total{reason="refused"} 3)",
          }) {
         EXPECT_TRUE(has_line(text, line)) << line << "\n" << text;
     }

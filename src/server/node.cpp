@@ -40,13 +40,13 @@ void wake_one(const Threads& threads) {
 }  // namespace
 
 Node::Node(Database& database, const Clock& clock, Random& random, observe::Metrics& metrics,
-           observe::Log& log, Options options)
+           const observe::Tracer& tracer, observe::Log& log, Options options)
     : database_(database),
       clock_(clock),
       random_(random),
       metrics_(metrics),
       log_(log),
-      listener_(metrics, watch_),
+      listener_(metrics, watch_, tracer),
       commands_([this] { wake_one(committer_threads_); }),
       queries_([this] { wake_one(reader_threads_); }),
       claimer_(database.job_claimer()),

@@ -38,7 +38,7 @@ public:
     };
 
     Node(Database& database, const Clock& clock, Random& random, observe::Metrics& metrics,
-         observe::Log& log, Options options);
+         const observe::Tracer& tracer, observe::Log& log, Options options);
     ~Node();
 
     Node(const Node&) = delete;

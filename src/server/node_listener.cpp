@@ -5,9 +5,11 @@
 
 namespace millrace {
 
-NodeListener::NodeListener(observe::Metrics& metrics, InstanceWatch& watch)
+NodeListener::NodeListener(observe::Metrics& metrics, InstanceWatch& watch,
+                           const observe::Tracer& tracer)
     : metrics_(metrics),
       watch_(watch),
+      tracer_(tracer),
       instance_lock_wait_(metrics.db_lock_waits("instance.for_update")),
       claim_lock_wait_(metrics.db_lock_waits("job.poll_skip_locked")),
       commits_committed_(metrics.commits("committed")),

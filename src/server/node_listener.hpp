@@ -8,13 +8,14 @@
 
 #include "base/mutex.hpp"
 #include "commit/commit_listener.hpp"
+#include "commit/commit_tracer.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/instance_watch.hpp"
 #include "observe/metrics.hpp"
 
 namespace millrace {
 
-// Tells metrics, timers, leases and watchers what was committed and delivered. Thread-safe.
+// Tells metrics, traces, timers, leases and watchers what was committed and delivered. Thread-safe.
 class NodeListener final : public CommitListener, public DispatchListener {
 public:
     struct DueNotes {
@@ -25,7 +26,7 @@ public:
     // Called with the id of each key that comes or is revoked.
     using KeyNote = std::function<void(const std::string& id)>;
 
-    NodeListener(observe::Metrics& metrics, InstanceWatch& watch);
+    NodeListener(observe::Metrics& metrics, InstanceWatch& watch, const observe::Tracer& tracer);
 
     // Called with what was committed, or perhaps was.
     using CommitNote = std::function<void(const Writes&)>;
@@ -43,6 +44,7 @@ public:
     void on_outcome(BatchOutcome outcome) override;
     void on_batch(std::size_t command_count, Duration load_duration,
                   Duration total_duration) override;
+    void on_batch_end(const BatchEnd& batch) override { tracer_.on_batch_end(batch); }
     void on_command(std::string_view name, Duration waited) override;
 
     void on_delivered(std::span<const DeliveredJob> jobs, Instant now) override;
@@ -60,6 +62,7 @@ private:
 
     observe::Metrics& metrics_;
     InstanceWatch& watch_;
+    const CommitTracer tracer_;
     DueNotes due_notes_;
     KeyNote key_note_;
     CommitNote commit_note_;

@@ -25,6 +25,7 @@
 #include "server/long_answers.hpp"
 #include "server/node.hpp"
 #include "server/open_database.hpp"
+#include "server/tracing.hpp"
 
 namespace millrace {
 
@@ -126,6 +127,10 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     const runtime::SystemClock system_clock;
     runtime::StoreClock clock(system_clock);
 
+    const Result<std::unique_ptr<Tracing>> tracing =
+        Tracing::make(config.tracing, system_clock, random, metrics, log);
+    if (!tracing) return usage_error(tracing.error().detail);
+
     const Replica self = this_replica(config, Id128::for_instance(clock.now(), random.next()));
     const std::unique_ptr<Database> database =
         open_database(config, system_clock, clock, log, self.id);
@@ -133,7 +138,7 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
     }
-    Node node(*database, clock, random, metrics, log,
+    Node node(*database, clock, random, metrics, (*tracing)->tracer(), log,
               {.self = self, .retention = std::move(retention)});
 
     LongAnswers long_answers(node, *database, clock);
@@ -161,7 +166,9 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
 
     const http::ServiceConfig exposure{.is_loopback_only = is_loopback(config.listen_address),
                                        .gate = asks_for_keys ? &gate : nullptr};
-    http::Service rest_service(rest_router, metrics, log, clock, random, exposure);
+    http::ServiceConfig rest_exposure = exposure;
+    rest_exposure.tracer = &(*tracing)->tracer();
+    http::Service rest_service(rest_router, metrics, log, clock, random, rest_exposure);
     http::Service admin_service(admin_router, metrics, log, clock, random, exposure);
     http::ServerConfig rest_config = listener_config(config, "rest", config.rest_port, config.tls);
     rest_config.thread_count = config.thread_count;
@@ -170,6 +177,7 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         admin_service, metrics, log,
         listener_config(config, "metrics", config.metrics_port, config.metrics_tls));
 
+    (*tracing)->start();
     node.start();
     long_answers.start();
     for (http::Server* server : {&rest_server, &admin_server}) {
@@ -185,12 +193,14 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
 
     const int signal = stop.get_future().get();
     log.info("Stopping.", {{"signal", signal}});
+    const Instant stop_by = system_clock.now() + config.shutdown_patience;
     is_draining = true;
     node.answer_polls();
     const bool is_drained = rest_server.drain(config.shutdown_patience);
     if (!is_drained) log.warn("Some requests were cut off.");
     long_answers.stop();
     node.stop();
+    (*tracing)->stop(std::max(stop_by - system_clock.now(), Duration::zero()));
     admin_server.drain(Duration::zero());
     log.info("Stopped.");
     return 0;

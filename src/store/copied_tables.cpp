@@ -103,7 +103,8 @@ constexpr auto kJob = std::to_array<CopiedColumn>({{"workspace_id", text},
                                                    {"lock_expires_at", instant},
                                                    {"created_at", instant},
                                                    {"variables", text},
-                                                   {"try_timeout", int64}});
+                                                   {"try_timeout", int64},
+                                                   {"trace_parent", text}});
 
 constexpr auto kTables = std::to_array<CopiedTable>({{"definition", 1, kDefinition},
                                                      {"api_key", 1, kApiKey},

@@ -73,6 +73,7 @@ TEST_P(BatchStoreConformance, ReadsBackJobs) {
     waiting.variables = Variables::from_text(R"({"Größe":"日本語"})");
     Job locked = locked_job(2);
     locked.try_timeout = 90s;
+    locked.trace_parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     locked.job_type = {kManyScripts};
     locked.step_id = kManyScripts;
     locked.lease->worker_id = {kManyScripts};

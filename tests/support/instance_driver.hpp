@@ -63,6 +63,8 @@ public:
     const std::map<UserTaskKey, UserTask>& user_tasks() const { return user_tasks_; }
     const std::string& chained() const { return chained_; }
     void pass(Duration time) { now_ += time; }
+    // Before it starts.
+    void set_state(InstanceState state) { instance_.state = std::move(state); }
 
     Status handle(const Event& event) {
         Result<InstanceEffects> effects = advance(*definition_, instance_, event, now_);

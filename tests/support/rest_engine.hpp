@@ -68,6 +68,7 @@ public:
     }
 
     const std::string& request_id() const override { return request_id_; }
+    TraceContext trace() const override { return {}; }
     void respond(http::HttpResponse response) override { answer_ = std::move(response); }
     http::ResponseStream stream(http::HttpResponse head, http::StreamKind) override {
         answer_ = std::move(head);

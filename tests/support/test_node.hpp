@@ -30,6 +30,9 @@ public:
     void on_batch(std::size_t command_count, Duration, Duration) override {
         batch_sizes.push_back(command_count);
     }
+    void on_batch_end(const BatchEnd& batch) override {
+        if (note_batch_end) note_batch_end(batch);
+    }
     void on_command(std::string_view, Duration) override {}
     void on_delivered(std::span<const DeliveredJob>, Instant) override {}
     void on_claimed(Duration) override {}
@@ -39,6 +42,7 @@ public:
 
     std::vector<std::size_t> batch_sizes{};
     std::vector<BatchOutcome> outcomes{};
+    std::function<void(const BatchEnd&)> note_batch_end{};
     int empty_polls = 0;
     int claim_conflicts = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "api/http/message.hpp"
 #include "api/http/response_stream.hpp"
+#include "base/trace_context.hpp"
 
 namespace millrace::http {
 
@@ -15,6 +16,9 @@ public:
     virtual ~Exchange() = default;
 
     virtual const std::string& request_id() const = 0;
+
+    // Its place in a trace; absent for none.
+    virtual TraceContext trace() const = 0;
 
     // Answers the request. A second answer is dropped: its on_undelivered is called.
     virtual void respond(HttpResponse response) = 0;
@@ -43,6 +47,7 @@ public:
         exchange_->on_client_gone(std::move(hook));
     }
     const std::string& request_id() const { return exchange_->request_id(); }
+    TraceContext trace() const { return exchange_->trace(); }
 
 private:
     std::shared_ptr<Exchange> exchange_;

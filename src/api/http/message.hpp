@@ -47,7 +47,6 @@ bool equal_ignoring_case(std::string_view left, std::string_view right);
 struct HttpRequest {
     std::string request_id{};
     std::string remote_address{};  // Of the client or of the proxy before it: an IP address.
-    std::string trace_parent{};    // The field `traceparent`, when it is valid.
     std::string method{};
     std::string path{};   // As sent, without the query.
     std::string query{};  // As sent, without the question mark.

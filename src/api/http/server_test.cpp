@@ -247,7 +247,6 @@ TEST(AccessLogTest, TellsWhoAskedForWhatAndNothingPrivate) {
     EXPECT_EQ(response.status, 204);
     const HttpRequest request = seen.get_future().get();
     EXPECT_EQ(request.remote_address, "127.0.0.1");
-    EXPECT_EQ(request.trace_parent, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
 
     const auto lines = server.log_lines();
     const auto line = std::ranges::find_if(lines, [](const std::string& text) {
@@ -267,14 +266,19 @@ TEST(AccessLogTest, TellsWhoAskedForWhatAndNothingPrivate) {
     for (const std::string& text : lines) EXPECT_EQ(text.find("secret"), std::string::npos) << text;
 }
 
-TEST_F(ServerTest, IgnoresATraceThatIsNotValid) {
+TEST_F(ServerTest, HandsOnTheTraceOfItsClientOnlyWhenItIsValid) {
     server_.router().add(
-        "GET", "/trace", Access::open, [](HttpRequest request, const Responder& respond) {
-            respond({.content_type = kTextType, .body = "[" + request.trace_parent + "]"});
+        "GET", "/trace", Access::open, [](const HttpRequest&, const Responder& respond) {
+            const TraceContext trace = respond.trace();
+            respond({.content_type = kTextType,
+                     .body = trace.is_present() ? trace_parent_text(trace) : "none"});
         });
     server_.start();
-    EXPECT_EQ(ask(get("/trace", "Host: localhost\r\ntraceparent: nonsense\r\n")).body, "[]");
-    EXPECT_EQ(ask(get("/trace")).body, "[]");
+    const std::string sent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const std::string host = "Host: localhost\r\n";
+    EXPECT_EQ(ask(get("/trace", host + "traceparent: " + sent + "\r\n")).body, sent);
+    EXPECT_EQ(ask(get("/trace", host + "traceparent: nonsense\r\n")).body, "none");
+    EXPECT_EQ(ask(get("/trace")).body, "none");
 }
 
 }  // namespace

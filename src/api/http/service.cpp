@@ -6,20 +6,20 @@
 
 #include "api/http/error_response.hpp"
 #include "api/http/origin.hpp"
-#include "api/http/trace_parent.hpp"
+#include "api/http/request_span.hpp"
 
 namespace millrace::http {
 
 namespace {
 
-constexpr std::size_t kRequestIdBytesMax = 128;
+constexpr std::size_t kNameBytesMax = 128;
 
-bool is_sane_request_id(std::string_view id) {
+bool is_plain_name(std::string_view id) {
     const auto is_plain = [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                c == '-' || c == '_' || c == '.';
     };
-    return !id.empty() && id.size() <= kRequestIdBytesMax && std::ranges::all_of(id, is_plain);
+    return !id.empty() && id.size() <= kNameBytesMax && std::ranges::all_of(id, is_plain);
 }
 
 // 15 digits: as many as a string holds without allocating.
@@ -60,11 +60,11 @@ HttpResponse no_method_response(const std::vector<std::string>& methods) {
 
 // Calls `write` with a further field for the log when the request is part of a trace.
 template <class Write>
-void with_trace(std::string_view trace_id, Write write) {
-    if (trace_id.empty()) {
+void with_trace(const TraceContext& trace, Write write) {
+    if (!trace.is_present()) {
         write();
     } else {
-        write(observe::LogField("traceId", trace_id));
+        write(observe::LogField("traceId", trace_id_text(trace)));
     }
 }
 
@@ -77,24 +77,20 @@ Service::Service(const Router& router, observe::Metrics& metrics, observe::Log& 
       clock_(clock),
       random_(random),
       config_(config),
-      unmatched_(metrics, "any", "unmatched") {}
+      unmatched_(metrics, "any", std::string(kUnmatchedRoute)) {}
 
 Trail Service::begin(HttpRequest& request) {
     const auto sent = request.headers.find("X-Request-Id");
     request.request_id =
-        sent && is_sane_request_id(*sent) ? std::string(*sent) : made_request_id(random_.next());
+        sent && is_plain_name(*sent) ? std::string(*sent) : made_request_id(random_.next());
     Trail trail{
         .request_id = request.request_id,
         .started_at = clock_.now(),
         .metrics = &unmatched_,
         .is_head = request.method == "HEAD",
     };
-    const auto trace_parent = request.headers.find("traceparent");
-    if (const auto trace_id = trace_id_of(trace_parent.value_or(""))) {
-        request.trace_parent = *trace_parent;
-        trail.trace_id = *trace_id;
-    }
-    if (log_.is_on(observe::LogLevel::debug)) {
+    find_place_in_trace(request, trail);
+    if (log_.is_on(observe::LogLevel::debug) || trail.trace.is_recorded) {
         trail.method = request.method;
         trail.remote_address = request.remote_address;
     }
@@ -105,6 +101,20 @@ Trail Service::begin(HttpRequest& request) {
         trail.allowed_origin = *origin;
     }
     return trail;
+}
+
+void Service::find_place_in_trace(const HttpRequest& request, Trail& trail) const {
+    std::optional<TraceContext> parent;
+    if (const auto sent = request.headers.find("traceparent")) parent = parse_trace_parent(*sent);
+    if (config_.tracer == nullptr) {
+        trail.trace = parent.value_or(TraceContext{});
+        return;
+    }
+    trail.trace = config_.tracer->follow(parent);
+    if (!trail.trace.is_recorded) return;
+    if (parent) trail.parent_span_id = parent->span_id;
+    const auto workspace = request.headers.find("Millrace-Workspace");
+    if (workspace && is_plain_name(*workspace)) trail.workspace = *workspace;
 }
 
 void Service::handle(HttpRequest request, Trail& trail, const Responder& respond) {
@@ -120,6 +130,7 @@ Instant Service::end(const Trail& trail, int status) {
     const Instant now = clock_.now();
     trail.metrics->record(status, now - trail.started_at);
     if (log_.is_on(observe::LogLevel::debug)) log_answer(trail, status, now - trail.started_at);
+    if (trail.trace.is_recorded) config_.tracer->take(request_span(trail, status, now));
     return now;
 }
 
@@ -148,7 +159,7 @@ void Service::route(HttpRequest request, Trail& trail, const Responder& respond)
             trail.metrics = match.route->metrics;
             request.path_parameters = std::move(match.path_parameters);
             trail.route = match.route->pattern;
-            return admit(*match.route, std::move(request), trail, respond);
+            return admit(*match.route, std::move(request), respond);
         case Router::Outcome::no_path: return respond(no_path_response());
         case Router::Outcome::no_method: return respond(no_method_response(match.methods));
         case Router::Outcome::bad_encoding: {
@@ -158,26 +169,23 @@ void Service::route(HttpRequest request, Trail& trail, const Responder& respond)
     }
 }
 
-void Service::admit(const Route& route, HttpRequest request, const Trail& trail,
-                    const Responder& respond) {
+void Service::admit(const Route& route, HttpRequest request, const Responder& respond) {
     if (config_.gate == nullptr || route.access == Access::open) {
-        return run(route, std::move(request), trail.trace_id, respond);
+        return run(route, std::move(request), respond);
     }
-    // The trail may be gone by then.
-    auto pass = [this, &route, trace_id = trail.trace_id, respond](HttpRequest admitted) {
-        run(route, std::move(admitted), trace_id, respond);
+    auto pass = [this, &route, respond](HttpRequest admitted) {
+        run(route, std::move(admitted), respond);
     };
     config_.gate->admit(std::move(request), route.access, respond, std::move(pass));
 }
 
-void Service::run(const Route& route, HttpRequest request, std::string_view trace_id,
-                  const Responder& respond) {
+void Service::run(const Route& route, HttpRequest request, const Responder& respond) {
     try {
         route.handler(std::move(request), respond);
     } catch (const std::bad_alloc&) {
         std::terminate();
     } catch (const std::exception& problem) {
-        with_trace(trace_id, [&](auto... trace) {
+        with_trace(respond.trace(), [&](auto... trace) {
             log_.error("A handler threw.", {{"requestId", respond.request_id()},
                                             {"route", route.pattern},
                                             {"what", problem.what()},
@@ -190,7 +198,7 @@ void Service::run(const Route& route, HttpRequest request, std::string_view trac
 
 // Neither paths, which hold names of users, nor queries, headers or bodies.
 void Service::log_answer(const Trail& trail, int status, Duration duration) {
-    with_trace(trail.trace_id, [&](auto... trace) {
+    with_trace(trail.trace, [&](auto... trace) {
         log_.debug("Answered a request.", {{"requestId", trail.request_id},
                                            {"method", trail.method},
                                            {"route", trail.route},

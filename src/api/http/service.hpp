@@ -8,9 +8,13 @@
 #include "api/http/router.hpp"
 #include "base/clock.hpp"
 #include "base/random.hpp"
+#include "base/trace_context.hpp"
 #include "observe/log.hpp"
+#include "observe/tracer.hpp"
 
 namespace millrace::http {
+
+inline constexpr std::string_view kUnmatchedRoute = "unmatched";
 
 // What is kept of a request until it is answered.
 struct Trail {
@@ -19,11 +23,13 @@ struct Trail {
     Instant started_at{};
     RouteMetrics* metrics = nullptr;
     bool is_head = false;
-    std::string trace_id{};  // Empty when the client sent none.
-    // For the log, and filled only when it is that talkative.
+    TraceContext trace{};              // Of the request; absent for none.
+    std::uint64_t parent_span_id = 0;  // Of the client, when its own span is recorded.
+    // For the log and for spans, and filled only when somebody will read it.
     std::string method{};
     std::string remote_address{};
-    std::string_view route = "unmatched";  // The pattern.
+    std::string workspace{};                   // As the client names it.
+    std::string_view route = kUnmatchedRoute;  // The pattern.
 };
 
 struct ServiceConfig {
@@ -32,6 +38,8 @@ struct ServiceConfig {
     bool is_loopback_only = true;
     // Null: whoever comes may do everything.
     Gate* gate = nullptr;
+    // Null: no spans are made, and what clients send of a trace is handed on.
+    const observe::Tracer* tracer = nullptr;
 };
 
 // From a request to its handler: request ids, checks against other people's web pages, routes,
@@ -57,10 +65,9 @@ public:
 private:
     bool is_refused(const HttpRequest& request, const Trail& trail, const Responder& respond) const;
     void route(HttpRequest request, Trail& trail, const Responder& respond);
-    void admit(const Route& route, HttpRequest request, const Trail& trail,
-               const Responder& respond);
-    void run(const Route& route, HttpRequest request, std::string_view trace_id,
-             const Responder& respond);
+    void admit(const Route& route, HttpRequest request, const Responder& respond);
+    void run(const Route& route, HttpRequest request, const Responder& respond);
+    void find_place_in_trace(const HttpRequest& request, Trail& trail) const;
     void log_answer(const Trail& trail, int status, Duration duration);
 
     const Router& router_;

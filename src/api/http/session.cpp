@@ -33,7 +33,8 @@ public:
         : session_(session),
           weak_session_(session.weak_from_this()),
           mailbox_(session.loop_.mailbox()),
-          request_id_(session.trail_.request_id) {}
+          request_id_(session.trail_.request_id),
+          trace_(session.trail_.trace) {}
 
     ~Waiting() override {
         const Error error{ErrorCode::internal, "The request was dropped without an answer."};
@@ -41,6 +42,7 @@ public:
     }
 
     const std::string& request_id() const override { return request_id_; }
+    TraceContext trace() const override { return trace_; }
 
     void respond(HttpResponse response) override {
         if (is_answered_.exchange(true)) return report_undelivered(response);
@@ -98,6 +100,7 @@ private:
     const std::weak_ptr<Session> weak_session_;
     const std::shared_ptr<Mailbox> mailbox_;
     const std::string request_id_;
+    const TraceContext trace_;
     const decltype(std::this_thread::get_id()) loop_thread_ = std::this_thread::get_id();
     bool is_in_handler_ = true;  // Only looked at by the loop's thread.
     std::atomic<bool> is_answered_{false};

@@ -5,6 +5,7 @@
 #include "api/rest/actor.hpp"
 #include "api/rest/answer.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/workspace.hpp"
 #include "core/access/principal.hpp"
 #include "engine/note_backup.hpp"
@@ -62,7 +63,7 @@ http::Handler backup_handler(const Context& context) {
             if (!file) return answer_error(respond, file.error());
             if (!context.is_audited) return send(respond, std::move(*file));
             // Noted first: whoever gets a byte has left a trace.
-            context.commands.submit(note, [respond, file = *file](const Result<bool>& noted) {
+            submit(context, respond, note, [respond, file = *file](const Result<bool>& noted) {
                 noted ? send(respond, file) : answer_error(respond, noted.error());
             });
         });

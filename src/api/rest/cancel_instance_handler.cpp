@@ -5,6 +5,7 @@
 #include "api/rest/instance_response.hpp"
 #include "api/rest/message_text.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/submit.hpp"
 #include "engine/cancel_instance.hpp"
 
 namespace millrace::rest {
@@ -24,8 +25,8 @@ http::Handler cancel_instance_handler(const Context& context) {
         const Result<InstanceKey> key = instance_in_path(request, "id");
         if (!key) return answer_error(respond, key.error());
         CancelInstance command{.instance = *key, .reason = reason_in(request)};
-        context.commands.submit(audited(context, request, key->workspace_id, std::move(command)),
-                                answer_with<Instance>(respond, instance_response));
+        submit(context, respond, audited(context, request, key->workspace_id, std::move(command)),
+               answer_with<Instance>(respond, instance_response));
     };
 }
 

@@ -8,6 +8,7 @@
 #include "api/rest/instance_filter.hpp"
 #include "api/rest/json_fields.hpp"
 #include "api/rest/message_text.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
 #include "base/json/write.hpp"
@@ -125,13 +126,15 @@ http::Handler cancel_instances_handler(const Context& context) {
         Result<Call> call = parse(request);
         if (!call) return answer_error(respond, call.error());
         if (call->is_impossible) return respond(outcome_response({}));
-        auto cancel_one = [context, reason = call->request.reason, actor = actor_of(request)](
-                              const InstanceKey& key, std::function<void(Status)> done) {
-            context.commands.submit(audited(context, actor, key.workspace_id,
-                                            CancelInstance{.instance = key, .reason = reason}),
-                                    [done = std::move(done)](const Result<Instance>& cancelled) {
-                                        done(cancelled ? ok() : Status(cancelled.error()));
-                                    });
+        auto cancel_one = [context, respond, reason = call->request.reason,
+                           actor = actor_of(request)](const InstanceKey& key,
+                                                      std::function<void(Status)> done) {
+            submit(context, respond,
+                   audited(context, actor, key.workspace_id,
+                           CancelInstance{.instance = key, .reason = reason}),
+                   [done = std::move(done)](const Result<Instance>& cancelled) {
+                       done(cancelled ? ok() : Status(cancelled.error()));
+                   });
         };
         cancel_instances(std::move(call->request), context.queries, std::move(cancel_one),
                          answer_with<CancelledInstances>(respond, outcome_response));

@@ -4,6 +4,7 @@
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_response.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/submit.hpp"
 #include "engine/change_variables.hpp"
 
 namespace millrace::rest {
@@ -48,8 +49,8 @@ http::Handler change_variables_handler(const Context& context) {
         Result<ChangeVariables> command = parse(request);
         if (!command) return answer_error(respond, command.error());
         const WorkspaceId workspace_id = command->instance.workspace_id;
-        context.commands.submit(audited(context, request, workspace_id, std::move(*command)),
-                                answer_with<Instance>(respond, instance_response));
+        submit(context, respond, audited(context, request, workspace_id, std::move(*command)),
+               answer_with<Instance>(respond, instance_response));
     };
 }
 

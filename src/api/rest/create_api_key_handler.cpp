@@ -4,6 +4,7 @@
 #include "api/rest/audited_command.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/workspace.hpp"
 #include "core/access/principal.hpp"
 #include "engine/create_api_key.hpp"
@@ -51,9 +52,9 @@ http::Handler create_api_key_handler(const Context& context) {
         const auto make = [text = to_string(minted.text)](const ApiKey& created) {
             return created_response(created, text);
         };
-        context.commands.submit(
-            audited(context, request, *workspace_id, CreateApiKey{std::move(*key)}),
-            answer_with<ApiKey>(respond, make));
+        submit(context, respond,
+               audited(context, request, *workspace_id, CreateApiKey{std::move(*key)}),
+               answer_with<ApiKey>(respond, make));
     };
 }
 

@@ -36,11 +36,10 @@ http::HttpResponse extended_response(const Job& job) {
 }  // namespace
 
 http::Handler extend_lease_handler(const Context& context) {
-    return [&commands = context.commands](const http::HttpRequest& request,
-                                          const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& respond) {
         Result<ExtendLease> command = parse(request);
         if (!command) return answer_error(respond, command.error());
-        commands.submit(std::move(*command), answer_with<Job>(respond, extended_response));
+        submit(context, respond, std::move(*command), answer_with<Job>(respond, extended_response));
     };
 }
 

@@ -9,6 +9,7 @@
 
 #include "api/http/exchange.hpp"
 #include "api/rest/body_reader.hpp"
+#include "api/rest/submit.hpp"
 #include "commit/command_queue.hpp"
 
 namespace millrace::rest {
@@ -57,7 +58,7 @@ struct Item {
 // Submits the items together, so that they can share a commit; each succeeds or fails alone.
 // `success` makes the members of a result of its answer; `note` sees every outcome, for metrics.
 template <class Request, class Success, class Note>
-void submit_items(CommandQueue& queue, const http::Responder& respond,
+void submit_items(const Context& context, const http::Responder& respond,
                   std::vector<Item<Request>> items, Success success, Note note) {
     using Answer = typename PendingCommand<Request>::Answer;
     const auto list = std::make_shared<ResultList>(respond, items.size());
@@ -78,7 +79,7 @@ void submit_items(CommandQueue& queue, const http::Responder& respond,
             finish(item.request.error());
         }
     }
-    queue.push(std::move(commands));
+    context.commands.push(std::move(commands), trace_of(context, respond));
     list->finish_if_empty();
 }
 

@@ -7,6 +7,7 @@
 #include "api/rest/context.hpp"
 #include "api/rest/item_list.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/workspace.hpp"
 #include "base/json/write.hpp"
 #include "core/job/transitions.hpp"
@@ -52,7 +53,7 @@ public:
                 return submit_one(context, respond, parse_named(*object, *workspace_id, {}));
             }
             submit_items(
-                context.commands, respond, parse_items(**array, *workspace_id),
+                context, respond, parse_items(**array, *workspace_id),
                 [](const Answer&) { return std::string(R"("status":204)"); },
                 Note{context.metrics});
         };
@@ -109,12 +110,12 @@ private:
                            Result<Request> request) {
         if (!request) return answer_error(respond, request.error());
         const Note note{context.metrics};
-        context.commands.submit(std::move(*request),
-                                [respond, note](const Result<Answer>& outcome) {
-                                    note(outcome);
-                                    if (!outcome) return answer_error(respond, outcome.error());
-                                    respond({.status = 204});
-                                });
+        submit(context, respond, std::move(*request),
+               [respond, note](const Result<Answer>& outcome) {
+                   note(outcome);
+                   if (!outcome) return answer_error(respond, outcome.error());
+                   respond({.status = 204});
+               });
     }
 };
 

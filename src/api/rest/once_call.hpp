@@ -5,6 +5,7 @@
 #include "api/rest/answer.hpp"
 #include "api/rest/audited_command.hpp"
 #include "api/rest/idempotency.hpp"
+#include "api/rest/submit.hpp"
 
 namespace millrace::rest {
 
@@ -21,7 +22,7 @@ void submit_once(const Context& context, const http::HttpRequest& request,
     const auto make = [](const Once<Instance>& done) {
         return marked_if_replayed({.status = 204}, done.is_replayed());
     };
-    context.commands.submit(std::move(once), answer_with<Once<Instance>>(respond, make));
+    submit(context, respond, std::move(once), answer_with<Once<Instance>>(respond, make));
 }
 
 }  // namespace millrace::rest

@@ -3,6 +3,7 @@
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_response.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/submit.hpp"
 #include "engine/resume_instance.hpp"
 
 namespace millrace::rest {
@@ -11,8 +12,8 @@ http::Handler resume_instance_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<InstanceKey> key = instance_in_path(request, "id");
         if (!key) return answer_error(respond, key.error());
-        context.commands.submit(audited(context, request, key->workspace_id, ResumeInstance{*key}),
-                                answer_with<Instance>(respond, instance_response));
+        submit(context, respond, audited(context, request, key->workspace_id, ResumeInstance{*key}),
+               answer_with<Instance>(respond, instance_response));
     };
 }
 

@@ -1,6 +1,7 @@
 #include "api/rest/answer.hpp"
 #include "api/rest/audited_command.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/workspace.hpp"
 #include "core/access/key_text.hpp"
 #include "engine/revoke_api_key.hpp"
@@ -22,8 +23,8 @@ http::Handler revoke_api_key_handler(const Context& context) {
             return http::HttpResponse{.status = 204};
         };
         RevokeApiKey command{.id = id, .workspace_id = std::move(*scope)};
-        context.commands.submit(audited(context, request, *workspace_id, std::move(command)),
-                                answer_with<ApiKey>(respond, make));
+        submit(context, respond, audited(context, request, *workspace_id, std::move(command)),
+               answer_with<ApiKey>(respond, make));
     };
 }
 

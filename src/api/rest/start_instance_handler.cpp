@@ -4,6 +4,7 @@
 #include "api/rest/handlers.hpp"
 #include "api/rest/idempotency.hpp"
 #include "api/rest/start_calls.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
 
@@ -35,15 +36,16 @@ http::Handler start_instance_handler(const Context& context) {
         if (!key) return answer_error(respond, key.error());
 
         command->key.id = context.instance_ids.next();
+        command->trace = respond.trace();
         const WorkspaceId workspace_id = command->key.workspace_id;
         auto once =
             idempotent(*key, workspace_id, audited_start(context, request, std::move(*command)),
                        asked_by_start);
-        context.commands.submit(std::move(once), [&queries = context.queries, respond,
-                                                  workspace_id](Result<Once<Instance>> done) {
-            find_started(queries, workspace_id, std::move(done),
-                         answer_with<Started>(respond, started_response));
-        });
+        submit(context, respond, std::move(once),
+               [&queries = context.queries, respond, workspace_id](Result<Once<Instance>> done) {
+                   find_started(queries, workspace_id, std::move(done),
+                                answer_with<Started>(respond, started_response));
+               });
     };
 }
 

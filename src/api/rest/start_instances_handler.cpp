@@ -85,13 +85,14 @@ http::Handler start_instances_handler(const Context& context) {
                 finish(item.error());
                 continue;
             }
+            item->request.request.trace = respond.trace();
             commands.push_back(CommandQueue::make_command(
                 std::move(*item), [&queries = context.queries, workspace_id = starts->workspace_id,
                                    finish](Result<Once<Instance>> done) {
                     find_started(queries, workspace_id, std::move(done), finish);
                 }));
         }
-        context.commands.push(std::move(commands));
+        context.commands.push(std::move(commands), trace_of(context, respond));
         results->finish_if_empty();
     };
 }

@@ -5,6 +5,7 @@
 #include "api/rest/instance_response.hpp"
 #include "api/rest/message_text.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/submit.hpp"
 #include "engine/suspend_instance.hpp"
 
 namespace millrace::rest {
@@ -18,8 +19,8 @@ http::Handler suspend_instance_handler(const Context& context) {
         BodyReader body(*object);
         SuspendInstance command{.instance = *key, .reason = message_text(body.text("reason"))};
         if (body.has_error()) return answer_error(respond, body.error());
-        context.commands.submit(audited(context, request, key->workspace_id, std::move(command)),
-                                answer_with<Instance>(respond, instance_response));
+        submit(context, respond, audited(context, request, key->workspace_id, std::move(command)),
+               answer_with<Instance>(respond, instance_response));
     };
 }
 

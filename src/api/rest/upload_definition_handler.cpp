@@ -3,6 +3,7 @@
 #include "api/rest/answer.hpp"
 #include "api/rest/audited_command.hpp"
 #include "api/rest/handlers.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
 #include "base/json/parse.hpp"
@@ -53,8 +54,8 @@ http::Handler upload_definition_handler(const Context& context) {
         Result<UploadDefinition> command = parse(request);
         if (!command) return answer_error(respond, command.error());
         const WorkspaceId workspace_id = command->workspace_id;
-        context.commands.submit(audited(context, request, workspace_id, std::move(*command)),
-                                answer_with<UploadedDefinition>(respond, uploaded_response));
+        submit(context, respond, audited(context, request, workspace_id, std::move(*command)),
+               answer_with<UploadedDefinition>(respond, uploaded_response));
     };
 }
 

@@ -5,6 +5,7 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/context.hpp"
 #include "api/rest/path_ids.hpp"
+#include "api/rest/submit.hpp"
 #include "api/rest/user_task_json.hpp"
 
 namespace millrace::rest {
@@ -27,8 +28,8 @@ http::Handler user_task_call(const Context& context, Fill fill) {
             append_user_task(text, task);
             return json_response(200, std::move(text));
         };
-        context.commands.submit(audited(context, request, key->workspace_id, std::move(command)),
-                                answer_with<UserTask>(respond, make));
+        submit(context, respond, audited(context, request, key->workspace_id, std::move(command)),
+               answer_with<UserTask>(respond, make));
     };
 }
 

@@ -165,6 +165,7 @@ void append_job(std::string& out, const Job& job, const Variables& variables) {
     append_key(out, "variables");
     out += variables.text();
     append_instant(out, "createdAt", job.created_at);
+    if (!job.trace_parent.empty()) append_text(out, "traceparent", job.trace_parent);
     out += '}';
 }
 

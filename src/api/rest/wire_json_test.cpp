@@ -81,6 +81,19 @@ TEST(WireJsonTest, WritesAJobAsWorkersExpectIt) {
                    R"("createdAt":"2026-11-15T06:55:59Z"})");
 }
 
+TEST(WireJsonTest, TellsAWorkerItsPlaceInATrace) {
+    const Job job{
+        .status = JobState::locked,
+        .lease = Lease{},
+        .trace_parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    };
+    std::string out;
+    append_job(out, job, {});
+    EXPECT_TRUE(out.ends_with(
+        R"(,"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"})"))
+        << out;
+}
+
 TEST(WireJsonTest, WritesHistoryInCamelCaseWithTries) {
     const StepExecution execution{
         .key = {.id = {Id128{0, 1}}},

@@ -124,7 +124,8 @@ struct InstanceState {
     bool is_suspended = false;
     std::int64_t variables_version = 0;  // How often the variables have changed.
     std::string chain_failure{};         // Why the chained workflow could not be started.
-    std::string trace_parent{};          // Of the request that started it; empty for none.
+    std::string trace_parent{};          // What it was started from, in a trace; empty for none.
+    bool is_traced = false;  // Spans tell of it and its jobs; else it hands on what came.
 
     friend bool operator==(const InstanceState&, const InstanceState&) = default;
 };

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "core/instance/machine.hpp"
+#include "core/instance/tracing.hpp"
 #include "core/limits.hpp"
 
 namespace millrace {
@@ -126,6 +127,7 @@ void Machine::enter_service_task(const Step& step, OpenStep& opened) {
         .retries_remaining = step.retry_count,
         .try_timeout = step.try_timeout,
         .created_at = now_,
+        .trace_parent = trace_parent_below(instance(), id.value),
     });
     schedule_timers(step, opened);
 }

@@ -67,6 +67,7 @@ Result<Job> decode_job(Fields& fields) {
         job.variables = Variables::from_text(std::string(*variables));
     }
     if (const auto timeout = fields.optional_int64()) job.try_timeout = Duration{*timeout};
+    job.trace_parent = fields.optional_text().value_or("");
 
     if (!status || fields.is_corrupt()) return corrupt("job", job.key);
     job.status = *status;

@@ -144,6 +144,7 @@ Call insert_jobs(const std::vector<Job>& rows) {
         if (!row.try_timeout) return std::nullopt;
         return row.try_timeout->count();
     });
+    p.add_column(rows, [](const Job& row) { return unless_empty(row.trace_parent); });
     return call(sql::insert_jobs, std::move(p));
 }
 

@@ -75,6 +75,7 @@ Result<Job> job_from(const Row& row) {
     if (has_lease) job.lease = Lease{{string_from(row, 8)}, row.instant(9), row.instant(10)};
     if (!row.is_null(12)) job.variables = Variables::from_text(string_from(row, 12));
     if (!row.is_null(13)) job.try_timeout = Duration{row.integer(13)};
+    if (!row.is_null(14)) job.trace_parent = string_from(row, 14);
     return job;
 }
 

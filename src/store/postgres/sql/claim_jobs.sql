@@ -38,7 +38,7 @@ claimed AS (
     WHERE job.workspace_id = slot.workspace_id AND job.id = slot.id
     RETURNING job.workspace_id, job.id, job.job_type, job.step_id, job.status, job.retries_remaining,
               job.seq, job.lease_token, job.worker_id, job.locked_at, job.lock_expires_at,
-              job.created_at, job.variables, job.try_timeout,
+              job.created_at, job.variables, job.try_timeout, job.trace_parent,
               CASE WHEN job.variables IS NULL THEN (
                   SELECT instance.variables
                   FROM instance

@@ -96,6 +96,8 @@ public:
     // The same for all attempts: a handler that must not act twice passes it on.
     std::string_view idempotency_key() const { return text("idempotencyKey"); }
     std::string_view created_at() const { return text("createdAt"); }
+    // W3C trace context: what a handler hands on to systems that it calls. Empty outside of traces.
+    std::string_view traceparent() const { return text("traceparent"); }
     // Of a job that waits for its next try.
     std::string_view available_at() const { return text("availableAt"); }
     // Those of the instance at the moment the job was created.

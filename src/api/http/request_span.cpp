@@ -1,0 +1,31 @@
+#include "api/http/request_span.hpp"
+
+namespace millrace::http {
+
+// Names of attributes are those of OpenTelemetry's semantic conventions for HTTP spans.
+observe::Span request_span(const Trail& trail, int status, Instant ended_at) {
+    const bool is_routed = trail.route != kUnmatchedRoute;
+    // A request that could not be read has none.
+    const std::string method = trail.method.empty() ? "_OTHER" : trail.method;
+    observe::Span span{
+        .context = trail.trace,
+        .parent_span_id = trail.parent_span_id,
+        .name = is_routed ? trail.method + " " + std::string(trail.route) : "HTTP",
+        .kind = observe::SpanKind::server,
+        .started_at = trail.started_at,
+        .ended_at = ended_at,
+        // What a client got wrong is no failure of the server.
+        .status = status >= 500 ? observe::SpanStatus::error : observe::SpanStatus::unset,
+        .attributes = {{"http.request.method", method},
+                       {"http.response.status_code", std::int64_t{status}},
+                       {"client.address", trail.remote_address},
+                       {"millrace.request.id", trail.request_id}},
+    };
+    if (is_routed) span.attributes.push_back({"http.route", std::string(trail.route)});
+    if (!trail.workspace.empty()) {
+        span.attributes.push_back({"millrace.workspace.id", trail.workspace});
+    }
+    return span;
+}
+
+}  // namespace millrace::http
