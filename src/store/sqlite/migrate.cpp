@@ -67,7 +67,7 @@ Status check_schema(Connection& connection, std::span<const sql::Migration> migr
 }
 
 Result<std::size_t> count_applied(Connection& connection) {
-    const Result<Checksums> applied = read_applied(connection);
+    const Result<std::vector<AppliedMigration>> applied = read_applied(connection);
     if (!applied) return applied.error();
     return applied->size();
 }
