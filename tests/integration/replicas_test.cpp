@@ -56,7 +56,7 @@ public:
                      .can_listen = can_listen}) {
         EXPECT_TRUE(database_.migrate());
         node_.emplace(
-            database_, clock_, random_, metrics_, log_,
+            database_, clock_, random_, metrics_, tracer_, log_,
             Node::Options{.self = {.id = {7, n}, .name = std::to_string(n)}, .pace = pace});
         node_->start();
     }
@@ -128,6 +128,7 @@ private:
     runtime::StoreClock clock_{local_};
     runtime::CsprngRandom random_;
     observe::Metrics metrics_;
+    const observe::Tracer tracer_;
     observe::Log log_{{.sink = [](std::string_view) {
     }}};
     PostgresDatabase database_;
