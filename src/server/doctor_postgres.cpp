@@ -272,7 +272,8 @@ void judge_partitions(const postgres::Facts& facts, Findings& out) {
 }
 
 void judge_privileges(const postgres::Facts& facts, Findings& out) {
-    for (const postgres::MissingPrivilege& missing : facts.missing_privileges) {
+    if (!facts.missing_privileges) return;
+    for (const postgres::MissingPrivilege& missing : *facts.missing_privileges) {
         const bool is_schema = missing.privilege == "CREATE";
         out.push_back({is_schema ? warning : problem, "privileges",
                        "Role " + facts.server.role + " has no " + missing.privilege +
@@ -281,7 +282,7 @@ void judge_privileges(const postgres::Facts& facts, Findings& out) {
                            (missing.privilege == "USAGE" ? "SEQUENCE " : "") + missing.object +
                            " TO " + facts.server.role + ";"});
     }
-    if (facts.missing_privileges.empty()) {
+    if (facts.missing_privileges->empty()) {
         out.push_back({good, "privileges", "The role may do what it needs.", ""});
     }
 }
@@ -309,8 +310,8 @@ std::vector<Finding> judge(const postgres::Facts& facts, const PostgresSettings&
     judge_partitions(facts, findings);
     judge_work(facts, findings);
     for (const std::string& refusal : facts.refusals) {
-        findings.push_back({warning, "privileges", "Something could not be looked at: " + refusal,
-                            "Grant pg_monitor to the role, or run this as another one."});
+        findings.push_back({warning, "refused", "Something could not be looked at: " + refusal,
+                            "Run this as a role that may look, or mend what it says."});
     }
     return findings;
 }

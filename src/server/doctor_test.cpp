@@ -37,6 +37,7 @@ postgres::Facts healthy() {
             .indexes = {{"job_waiting", true, true}},
             .tables = {{.name = "job", .live_rows = 10, .dead_rows = 100}},
             .overdue = postgres::OverdueWork{},
+            .missing_privileges = std::vector<postgres::MissingPrivilege>{},
             .replicas = std::vector<postgres::ReplicaFacts>{{"a:8080", "1.0", 2}},
             .now = kNow};
 }
@@ -148,7 +149,7 @@ const Row kRows[] = {
      },
      Severity::warning, "privileges", "CREATE on schema public"},
     {"Refused", [](Facts& f, Settings&) { f.refusals = {"x: permission denied"}; },
-     Severity::warning, "privileges", "permission denied"},
+     Severity::warning, "refused", "permission denied"},
 };
 
 class DoctorTest : public testing::TestWithParam<Row> {};

@@ -144,9 +144,11 @@ private:
 
     void look_at_privileges() {
         const std::optional<Rows> rows = ask(sql::examine_privileges);
-        for (int i = 0; rows && i < rows->size(); ++i) {
+        if (!rows) return;
+        std::vector<MissingPrivilege>& all_missing = facts_.missing_privileges.emplace();
+        for (int i = 0; i < rows->size(); ++i) {
             Fields fields(*rows, i);
-            MissingPrivilege& missing = facts_.missing_privileges.emplace_back();
+            MissingPrivilege& missing = all_missing.emplace_back();
             missing.object = fields.optional_text().value_or("");
             missing.privilege = fields.text();
         }

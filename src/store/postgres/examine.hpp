@@ -88,7 +88,7 @@ struct Facts {
     std::vector<TableFacts> tables{};
     std::vector<VacuumHolder> vacuum_holders{};
     std::optional<OverdueWork> overdue{};
-    std::vector<MissingPrivilege> missing_privileges{};
+    std::optional<std::vector<MissingPrivilege>> missing_privileges{};  // Absent: not known.
     std::vector<PartitionFacts> partitions{};
     std::optional<std::vector<ReplicaFacts>> replicas{};  // Absent: the schema knows none.
     Instant now{};                                        // By the database's clock.
