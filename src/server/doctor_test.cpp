@@ -140,12 +140,12 @@ const Row kRows[] = {
      Severity::warning, "work", "1000 or more leases"},
     {"NoPrivilege",
      [](Facts& f, Settings&) {
-         f.missing_privileges = {{"job", "UPDATE"}};
+         f.missing_privileges = std::vector{postgres::MissingPrivilege{"job", "UPDATE"}};
      },
      Severity::problem, "privileges", "UPDATE on job"},
     {"NoCreate",
      [](Facts& f, Settings&) {
-         f.missing_privileges = {{"public", "CREATE"}};
+         f.missing_privileges = std::vector{postgres::MissingPrivilege{"public", "CREATE"}};
      },
      Severity::warning, "privileges", "CREATE on schema public"},
     {"Refused", [](Facts& f, Settings&) { f.refusals = {"x: permission denied"}; },

@@ -74,7 +74,7 @@ class DiskFullScenario:
             self.disk.free()
             wait_until(lambda: self.start_instance().status == 201, "room to be noticed")
             self.assert_all_are_there()
-        self.assertEqual(self.client.get("/readyz").status, 200)
+        wait_until(lambda: self.client.get("/readyz").status == 200, "all loops to notice it")
         self.assertEqual(self.server.stop(), 0)
 
     def test_a_kill_while_the_disk_is_full_loses_nothing(self):

@@ -132,15 +132,16 @@ class PostgresRetentionTest(RetentionTest, ServerTestCase):
 
     def partitions(self):
         return self.query("SELECT inhrelid::regclass FROM pg_inherits "
-                          "WHERE inhparent = 'step_execution'::regclass ORDER BY 1::text")
+                          "WHERE inhparent = 'step_execution'::regclass ORDER BY inhrelid::regclass::text")
 
     def test_a_missing_partition_is_made(self):
         self.serve()
         self.assertEqual(self.server.stop(), 0)
         before = self.partitions()
-        self.query(f"SELECT drop_partition('step_execution', '{before[0]}')")
+        lost = max(each for each in before if each[-1].isdigit())
+        self.query(f"SELECT drop_partition('step_execution', '{lost}')")
         self.serve()
-        wait_until(lambda: self.partitions() == before, f"the partition {before[0]}")
+        wait_until(lambda: self.partitions() == before, f"the partition {lost}")
         self.assertEqual(self.metric("millrace_partitions_created_total"), 1)
 
 

@@ -64,7 +64,7 @@ TEST_F(PostgresExamineTest, TheListOfIndexesIsWhole) {
     }
     EXPECT_EQ(session_.run("SELECT relname "
                            "FROM pg_index JOIN pg_class ON oid = indexrelid WHERE "
-                           "relnamespace = current_schema()::regnamespace AND NOT indisprimary AND "
+                           "relnamespace = current_schema()::regnamespace AND NOT indisunique AND "
                            "NOT relispartition ORDER BY relname COLLATE \"C\""),
               expected);
 }
