@@ -109,7 +109,11 @@ class Collector:
             def log_message(self, *_):
                 pass
 
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        class Listener(http.server.ThreadingHTTPServer):
+            def handle_error(self, *_):
+                """A client that is gone is no news: servers under test are killed."""
+
+        self._server = Listener(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
         self.port = self._server.server_port
         self.url = f"http://127.0.0.1:{self.port}"

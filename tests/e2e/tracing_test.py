@@ -147,7 +147,8 @@ class TreeTest(TracingTestCase):
         command = 'printf \'{"seen":"%s"}\' "$TRACEPARENT"'
         worker = subprocess.Popen(
             [self.program, "worker", "--server", f"http://127.0.0.1:{self.server.rest_port}",
-             "--type", "sawing", "--exec", command], stdout=subprocess.DEVNULL)
+             "--type", "sawing", "--exec", command], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
         self.addCleanup(worker.wait, PATIENCE_SECONDS)
         self.addCleanup(worker.terminate)
         told = self.find(self.collector, "job work")
