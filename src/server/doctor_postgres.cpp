@@ -13,7 +13,7 @@ using enum Severity;
 
 constexpr std::int32_t kVersionMin = 140000;
 // Beside the committers: readers, the claimer, duties, figures, and what replicas tell each other.
-constexpr int kOtherConnections = 10;
+constexpr int kOtherConnections = 12;
 constexpr std::int64_t kDeadRowsMany = 10'000;
 constexpr Duration kHoldsLong = 5min;
 constexpr Duration kHoldsVeryLong = 1h;
@@ -256,6 +256,12 @@ void judge_replicas(const postgres::Facts& facts, Findings& out) {
 }
 
 void judge_partitions(const postgres::Facts& facts, Findings& out) {
+    const auto is_good = [](const postgres::PartitionFacts& table) {
+        return table.has_next_month && table.default_bytes == 0;
+    };
+    if (!facts.partitions.empty() && std::ranges::all_of(facts.partitions, is_good)) {
+        out.push_back({good, "partitions", "Those of the next month are there.", ""});
+    }
     for (const postgres::PartitionFacts& table : facts.partitions) {
         if (!table.has_next_month) {
             out.push_back({warning, "partitions",

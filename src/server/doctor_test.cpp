@@ -38,6 +38,7 @@ postgres::Facts healthy() {
             .tables = {{.name = "job", .live_rows = 10, .dead_rows = 100}},
             .overdue = postgres::OverdueWork{},
             .missing_privileges = std::vector<postgres::MissingPrivilege>{},
+            .partitions = {{"step_execution", true, 0}},
             .replicas = std::vector<postgres::ReplicaFacts>{{"a:8080", "1.0", 2}},
             .now = kNow};
 }
@@ -171,10 +172,12 @@ INSTANTIATE_TEST_SUITE_P(Postgres, DoctorTest, testing::ValuesIn(kRows),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Doctor, IsContentWithAHealthyDatabase) {
-    for (const Finding& each : judge(healthy(), PostgresSettings{})) {
+    const std::vector<Finding> findings = judge(healthy(), PostgresSettings{});
+    for (const Finding& each : findings) {
         EXPECT_EQ(each.severity, Severity::good) << each.finding;
         EXPECT_EQ(each.advice, "");
     }
+    EXPECT_EQ(std::ranges::count(findings, "partitions", &Finding::check), 1);
 }
 
 struct SqliteRow {
