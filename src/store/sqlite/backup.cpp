@@ -10,6 +10,7 @@
 #include "store/sqlite/file_lock.hpp"
 #include "store/sqlite/migrate.hpp"
 #include "store/sqlite/sqlite_error.hpp"
+#include "store/sqlite/unclean_stop.hpp"
 #include "store_sqlite_sql.hpp"
 
 namespace millrace::sqlite {
@@ -144,7 +145,10 @@ Status back_up_closed_database(const std::string& path, const std::string& backu
     }
     FileLock lock;
     if (Status status = lock.take(path); !status) return status;
-    Result<Connection> source = Connection::open(path, Connection::Mode::read_write);
+    // A log that was left behind stays: it tells the next server that the last one was killed, and
+    // that tokens must rise (docs/adr/0007).
+    const auto mode = has_log(path) ? Connection::Mode::log_kept : Connection::Mode::immutable;
+    Result<Connection> source = Connection::open(path, mode);
     if (!source) return source.error();
     return copy_in_place(*source, backup);
 }

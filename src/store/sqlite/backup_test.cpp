@@ -129,6 +129,25 @@ TEST_F(BackupTest, OfADatabaseThatNobodyHasOpen) {
     EXPECT_FALSE(fs::exists(path("x")));
 }
 
+TEST_F(BackupTest, OfAKilledServerLeavesItsLog) {
+    {
+        SqliteDatabase running(path("running.db"));
+        ASSERT_TRUE(running.migrate());
+        ASSERT_TRUE(write(running, {.instances_new = {waiting_instance(1)}}));
+        for (const char* suffix : {"", "-wal"}) {
+            fs::copy_file(path("running.db") + suffix, path("killed.db") + suffix);
+        }
+    }
+    const auto log_bytes = fs::file_size(path("killed.db-wal"));
+    ASSERT_GT(log_bytes, 0u);
+    ASSERT_TRUE(sqlite::back_up_closed_database(path("killed.db"), path("killed.backup")));
+    EXPECT_EQ(fs::file_size(path("killed.db-wal")), log_bytes);
+    ASSERT_TRUE(sqlite::restore_backup(path("killed.backup"), path("restored.db")));
+    SqliteDatabase restored(path("restored.db"));
+    ASSERT_TRUE(restored.migrate());
+    EXPECT_TRUE((*restored.reader()->instance(instance_key(1))).has_value());
+}
+
 struct Wrong {
     const char* name;
     void (*make)(const std::string& path);
