@@ -27,6 +27,7 @@ std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock&
         .prepared_statements = settings.prepared_statements,
         .statement_timeout = settings.statement_timeout,
         .lock_timeout = settings.lock_timeout,
+        .answer_patience = 2 * settings.statement_timeout + std::chrono::seconds(15),
         .committer_count = settings.committers,
         .on_server_time =
             [&](Instant server_now) {

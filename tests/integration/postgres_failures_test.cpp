@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <functional>
 
 #include "store/postgres/postgres_database.hpp"
@@ -110,6 +111,20 @@ TEST_F(PostgresFailuresTest, AFrozenBatchLosesItsLocks) {
     EXPECT_TRUE(other->apply({}));
     EXPECT_EQ(code_of(holder->apply({.jobs_removed = {job_key(1)}})), ErrorCode::unavailable);
     EXPECT_TRUE(write(*holder, starts(2, 2)));
+}
+
+// A backend that is stopped keeps its connection open and says nothing, for ever.
+TEST_F(PostgresFailuresTest, AServerThatSaysNothingIsGivenUp) {
+    PostgresDatabase impatient(
+        {.target = schema_.target() + "&application_name=" + name_, .answer_patience = 300ms});
+    const auto store = impatient.batch_store();
+    ASSERT_TRUE(write(*store, starts(1, 1)));
+    const pid_t backend = std::stoi(
+        session_.run("SELECT pid FROM pg_stat_activity WHERE application_name = '" + name_ + "'"));
+    ASSERT_EQ(kill(backend, SIGSTOP), 0);
+    EXPECT_EQ(code_of(store->load(footprint_of(1, 1))), ErrorCode::unavailable);
+    EXPECT_TRUE(write(*store, starts(2, 2)));  // On a new connection.
+    EXPECT_EQ(kill(backend, SIGCONT), 0);
 }
 
 TEST_F(PostgresFailuresTest, TheReasonIsToldToTheLogAndToNobodyElse) {

@@ -117,7 +117,8 @@ Result<std::vector<Rows>> Connection::run(const std::vector<Call>& calls) {
         return Error{ErrorCode::unavailable, "The connection to the database was lost."};
     }
     const Busy busy(*options_.counts);
-    RoundTrip round_trip(*connection_, options_.prepared_statements ? &prepared_ : nullptr);
+    RoundTrip round_trip(*connection_, options_.prepared_statements ? &prepared_ : nullptr,
+                         options_.answer_patience);
     round_trip.send(calls);
     round_trip.receive(calls);
     const std::optional<Error> error = round_trip.error();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,8 @@ struct ConnectionCounts {
 struct ConnectionOptions {
     std::string target{};  // URL or keywords, as libpq takes them.
     bool prepared_statements = true;
+    // How long a server may be silent while it owes an answer. Empty: for ever.
+    std::optional<Duration> answer_patience{};
     std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
     // Told why a connection cannot be made or a statement fails, unless its data is the reason. For
     // the log: no secret and nothing of a user in it. Called on the thread that uses the

@@ -27,6 +27,9 @@ struct PostgresOptions {
     // How long a transaction may wait for us. Shorter than the tries of a batch that waits for its
     // locks, so that a frozen server costs the others a delay and no failure.
     Duration idle_timeout = std::chrono::seconds(10);
+    // How long the answers to one round trip may take: a server, or what is in between, that has
+    // been silent for longer is given up. Longer than the statements of a sound batch together.
+    Duration answer_patience = std::chrono::seconds(75);
     int committer_count = 2;
     // Called with the server's time when the schema is up to date, after each load, and whenever
     // the cluster is asked who is there; on the thread of that.

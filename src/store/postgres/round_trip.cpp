@@ -1,6 +1,7 @@
 #include "store/postgres/round_trip.hpp"
 
 #include <libpq-fe.h>
+#include <poll.h>
 
 #include <string>
 
@@ -129,13 +130,25 @@ void RoundTrip::receive_answer(const Call& call) {
 }
 
 pg_result* RoundTrip::next_result() {
-    PGresult* result = PQgetResult(&connection_);
+    PGresult* result = await_answer() ? PQgetResult(&connection_) : nullptr;
     if (result == nullptr) {
         is_lost_ = true;
     } else {
         const Rows end(PQgetResult(&connection_));
     }
     return result;
+}
+
+// libpq itself would wait for ever. Keepalives tell of a peer that is gone, not of one that lives
+// and says nothing, such as a proxy that has lost its other end.
+bool RoundTrip::await_answer() {
+    while (answer_patience_ && PQisBusy(&connection_) != 0) {
+        pollfd socket{.fd = PQsocket(&connection_), .events = POLLIN, .revents = 0};
+        const auto patience = std::chrono::ceil<std::chrono::milliseconds>(*answer_patience_);
+        if (::poll(&socket, 1, static_cast<int>(patience.count())) == 0) return false;
+        if (PQconsumeInput(&connection_) == 0) break;  // What is wrong comes as a result.
+    }
+    return true;
 }
 
 void RoundTrip::note_failure(const Call& call, const pg_result* result) {

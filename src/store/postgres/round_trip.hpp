@@ -20,8 +20,8 @@ public:
     using Prepared = std::array<bool, sql::kStatements.size()>;
 
     // Without a list of what is prepared, nothing is.
-    RoundTrip(pg_conn& connection, Prepared* prepared)
-        : connection_(connection), prepared_(prepared) {}
+    RoundTrip(pg_conn& connection, Prepared* prepared, std::optional<Duration> answer_patience)
+        : connection_(connection), prepared_(prepared), answer_patience_(answer_patience) {}
 
     void send(const std::vector<Call>& calls);
     void receive(const std::vector<Call>& calls);
@@ -40,6 +40,8 @@ private:
     bool prepare(const sql::Statement& statement);
     void receive_preparation(const Call& call);
     void receive_answer(const Call& call);
+    // Waits until there is something to take. False: the server has been silent for too long.
+    bool await_answer();
     // The next answer, which a null follows. Null when the connection is lost.
     pg_result* next_result();
     void note_failure(const Call& call, const pg_result* result);
@@ -48,6 +50,7 @@ private:
 
     pg_conn& connection_;
     Prepared* prepared_;
+    const std::optional<Duration> answer_patience_;
     std::vector<const sql::Statement*> preparing_;  // Null for calls that need none.
     std::vector<Rows> answers_;
     std::optional<Error> refusal_;

@@ -17,6 +17,7 @@ std::string milliseconds(Duration duration) {
 ConnectionOptions connection_options(const PostgresOptions& options) {
     ConnectionOptions connection{.target = options.target,
                                  .prepared_statements = options.prepared_statements,
+                                 .answer_patience = options.answer_patience,
                                  .on_trouble = options.on_trouble};
     if (options.connection_counts) connection.counts = options.connection_counts;
     return connection;
