@@ -119,8 +119,10 @@ TEST_F(PostgresFailuresTest, AServerThatSaysNothingIsGivenUp) {
         {.target = schema_.target() + "&application_name=" + name_, .answer_patience = 300ms});
     const auto store = impatient.batch_store();
     ASSERT_TRUE(write(*store, starts(1, 1)));
-    const pid_t backend = std::stoi(
-        session_.run("SELECT pid FROM pg_stat_activity WHERE application_name = '" + name_ + "'"));
+    const pid_t backend =
+        std::stoi(session_.run("SELECT pid "
+                               "FROM pg_stat_activity WHERE application_name = '" +
+                               name_ + "'"));
     ASSERT_EQ(kill(backend, SIGSTOP), 0);
     EXPECT_EQ(code_of(store->load(footprint_of(1, 1))), ErrorCode::unavailable);
     EXPECT_TRUE(write(*store, starts(2, 2)));  // On a new connection.
