@@ -84,7 +84,9 @@ constexpr auto kInstance = std::to_array<CopiedColumn>({{"workspace_id", text},
                                                         {"started_at", instant},
                                                         {"completed_at", instant},
                                                         {"failure_reason", text},
-                                                        {"parent_id", id}});
+                                                        {"parent_id", id},
+                                                        {"trace_parent", text},
+                                                        {"traced", int64}});
 
 constexpr auto kTimer =
     std::to_array<CopiedColumn>({{"workspace_id", text}, {"id", id}, {"fire_at", instant}});

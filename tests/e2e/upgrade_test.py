@@ -22,6 +22,7 @@ from server import PostgresStore, Server, ServerTestCase
 
 EARLIER = ""
 ANSWERS_BETWEEN = 100
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
 class UpgradeTest(ServerTestCase):
@@ -68,7 +69,9 @@ class UpgradeTest(ServerTestCase):
         client = server.client()
         reply = client.call("POST", "/v1/definitions", definitions.one_task("side"), workspace)
         self.assertIn(reply.status, (200, 201))
-        started = client.call("POST", "/v1/instances", {"definitionId": "side"}, workspace)
+        # The earlier version knows nothing of traces, and must not mind them.
+        started = client.call("POST", "/v1/instances", {"definitionId": "side"},
+                              {**workspace, "traceparent": TRACE})
         self.assertEqual(started.status, 201)
         poll = {"workerId": "w", "jobTypes": ["side"], "waitSeconds": 10, "maxJobs": 1}
         [job] = worker.call("POST", "/v1/jobs/poll", poll, workspace).json()["jobs"]

@@ -49,7 +49,9 @@ TEST_P(BatchStoreConformance, FindsNothingInAnEmptyDatabase) {
 
 TEST_P(BatchStoreConformance, ReadsBackInstances) {
     const Instance plain = waiting_instance(1, {1, "order", 1});
-    const Instance full = instance_with_everything(2);
+    Instance full = instance_with_everything(2);
+    full.state.trace_parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    full.state.is_traced = true;
     ASSERT_TRUE(write({.instances_new = {plain, full}}));
     EXPECT_EQ(read(plain.key), plain);
     EXPECT_EQ(read(full.key), full);

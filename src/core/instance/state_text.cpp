@@ -252,8 +252,6 @@ std::string state_text(const InstanceState& state) {
     if (state.is_suspended) integer(out, "suspended", 1);
     if (state.variables_version != 0) integer(out, "variablesVersion", state.variables_version);
     if (!state.chain_failure.empty()) string(out, "chainFailure", state.chain_failure);
-    if (!state.trace_parent.empty()) string(out, "traceParent", state.trace_parent);
-    if (state.is_traced) integer(out, "traced", 1);
     out += '}';
     return out;
 }
@@ -280,8 +278,6 @@ std::optional<InstanceState> parse_state_text(std::string_view text) {
         if (name == "suspended") return state.is_suspended = true;
         if (name == "variablesVersion") return state.variables_version = in.integer(member), true;
         if (name == "chainFailure") return state.chain_failure = in.string(member), true;
-        if (name == "traceParent") return state.trace_parent = in.string(member), true;
-        if (name == "traced") return state.is_traced = true;
         return false;
     });
     if (in.failed()) return std::nullopt;

@@ -44,10 +44,14 @@ Result<Instance> decode_instance(Fields& fields) {
     instance.completed_at = fields.optional_instant();
     instance.failure_reason = to_owned(fields.optional_text());
     if (const std::optional<Id128> parent = fields.optional_id()) instance.parent_id = {*parent};
+    const std::optional<std::string_view> trace_parent = fields.optional_text();
+    const bool is_traced = fields.optional_int64().has_value();
 
     if (!status || !state || fields.is_corrupt()) return corrupt("instance", instance.key);
     instance.status = *status;
     instance.state = std::move(*state);
+    instance.state.trace_parent = trace_parent.value_or("");
+    instance.state.is_traced = is_traced;
     return instance;
 }
 

@@ -83,6 +83,11 @@ Call insert_instances(const std::vector<Instance>& rows) {
         if (!row.parent_id) return std::nullopt;
         return row.parent_id->value;
     });
+    p.add_column(rows, [](const Row& row) { return unless_empty(row.state.trace_parent); });
+    p.add_column(rows, [](const Row& row) -> std::optional<std::int64_t> {
+        if (!row.state.is_traced) return std::nullopt;
+        return 1;
+    });
     return call(sql::insert_instances, std::move(p));
 }
 

@@ -42,7 +42,7 @@ private:
     Status instances(const Footprint& footprint) {
         std::map<std::int64_t, DefinitionRef> run;  // Definitions, by row id.
         const auto add = [&](const Row& row) -> Status {
-            constexpr int kDefinitionExists = 13;
+            constexpr int kDefinitionExists = 15;
             Result<Instance> instance = instance_from(row);
             if (!instance) return instance.error();
             const DefinitionRef& ref = instance->definition;

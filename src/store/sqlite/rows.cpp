@@ -42,6 +42,8 @@ Result<Instance> instance_from(const Row& row) {
     const std::optional<InstanceStatus> status = parse_instance_status(row.text(5));
     std::optional<InstanceState> state = parse_state_text(row.text(8));
     if (!status || !state) return corrupt("instance");
+    state->trace_parent = string_from(row, 13);
+    state->is_traced = !row.is_null(14);
     return Instance{
         .key = *key,
         .definition = {row.integer(2), string_from(row, 3), int32_from(row, 4)},

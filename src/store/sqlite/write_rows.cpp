@@ -104,7 +104,9 @@ private:
                                row.definition.row_id, row.definition.id, row.definition.version,
                                to_string(row.status), none_if_empty(row.business_key),
                                row.variables.text(), state_text(row.state), row.started_at,
-                               row.completed_at, row.failure_reason, row.parent_id);
+                               row.completed_at, row.failure_reason, row.parent_id,
+                               none_if_empty(row.state.trace_parent),
+                               row.state.is_traced ? std::optional(std::int64_t{1}) : std::nullopt);
     }
 
     Status update_instance(const Instance& row) {

@@ -4,7 +4,8 @@
 -- ?10 first id  ?11 last id  ?12 count_max  ?13 count_skipped
 -- A filter that is null lets everything pass.
 SELECT workspace_id, id, definition_row_id, definition_id, definition_version, status, business_key,
-       variables, state, started_at, completed_at, failure_reason, parent_id
+       variables, state, started_at, completed_at, failure_reason, parent_id,
+       trace_parent, traced
 FROM instance
 WHERE workspace_id = ?1
   AND (?2 IS NULL OR definition_id = ?2)
