@@ -4,6 +4,7 @@
 
 #include "store/sqlite/file_lock.hpp"
 #include "store/sqlite/migrate.hpp"
+#include "store/sqlite/unclean_stop.hpp"
 #include "store_sqlite_sql.hpp"
 
 namespace millrace::sqlite {
@@ -24,12 +25,8 @@ void look_inside(Facts& facts) {
         facts.unreadable = connection.error().detail;
         return;
     }
-    const auto note = [&](const Row& row) {
-        if (facts.damage.empty() && row.text(0) != "ok") facts.damage = row.text(0);
-        return ok();
-    };
-    const Status checked = connection->for_each(sql::quick_check, note);
-    if (!checked) facts.damage = checked.error().detail;
+    Result<std::string> finding = quick_finding(*connection);
+    facts.damage = finding ? std::move(*finding) : finding.error().detail;
     Result<std::vector<MigrationStatus>> migrations = compare(*connection, sql::kMigrations);
     if (migrations) {
         facts.migrations = std::move(*migrations);
@@ -46,7 +43,7 @@ Facts examine(const std::string& path) {
     if (!facts.is_there) return facts;
     facts.holder = FileLock::holder_of(path);
     facts.bytes = size_of(path);
-    facts.log_bytes = size_of(path + "-wal");
+    facts.log_bytes = size_of(log_path(path));
     const fs::space_info space = fs::space(fs::absolute(path).parent_path(), failure);
     facts.bytes_free = failure ? 0 : static_cast<std::int64_t>(space.available);
     look_inside(facts);
