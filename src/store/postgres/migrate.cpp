@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <string>
 
+#include "store/postgres/transaction.hpp"
+
 namespace millrace::postgres {
 
 namespace {
 
 constexpr std::string_view kLockTimeout = "2000";  // Milliseconds.
 constexpr int kTriesMax = 20;                      // With their pauses about a minute.
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 std::vector<AppliedMigration> decode_applied(const Rows& rows) {
     std::vector<AppliedMigration> applied;
@@ -47,7 +48,7 @@ std::vector<Call> opening_of_migration() {
     Parameters parameters;
     parameters.add(kLockTimeout);
     std::vector<Call> calls;
-    calls.push_back(command(kBegin));
+    calls.push_back(command(kBeginWriting));
     calls.push_back(call(sql::lock_migrations));
     calls.push_back(call(sql::configure_migration, std::move(parameters)));
     calls.push_back(call(sql::create_schema_migration));

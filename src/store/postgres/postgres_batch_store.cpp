@@ -4,13 +4,6 @@
 
 namespace millrace::postgres {
 
-namespace {
-
-// Each statement sees what was committed before it: rows are read as they are when locked.
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-
-}  // namespace
-
 PostgresBatchStore::PostgresBatchStore(PostgresOptions options,
                                        std::shared_ptr<DefinitionCache> definitions)
     : options_(std::move(options)),
@@ -97,7 +90,7 @@ Result<CommitOutcome> PostgresBatchStore::resolve() {
 Result<LoadedRows> PostgresBatchStore::begin(const Footprint& footprint) {
     if (const Status status = connection_.open(); !status) return status.error();
     Loading loading(footprint);
-    std::vector<Call> calls = opening(kBegin, options_);
+    std::vector<Call> calls = opening(kBeginWriting, options_);
     loading.append_calls(calls);
     calls.push_back(call(sql::read_clock));
 
@@ -121,7 +114,7 @@ void PostgresBatchStore::end_idle_backend() {
 
 // Whether the batch with this mark has not committed and never will.
 Result<bool> PostgresBatchStore::refute(const CommitMark& mark) {
-    std::vector<Call> calls = opening(kBegin, options_);
+    std::vector<Call> calls = opening(kBeginWriting, options_);
     calls.push_back(call(sql::refute_commit_mark, parameters_of(mark)));
     calls.push_back(call(sql::read_refutation, parameters_of(mark)));
     // A write in any case, so that this commit waits for the standbys that the other one needs.

@@ -4,8 +4,6 @@ namespace millrace::postgres {
 
 namespace {
 
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-
 Parameters parameters_of(const Replica& replica) {
     Parameters parameters;
     parameters.add(replica.id);
@@ -87,7 +85,7 @@ Result<std::optional<DutyLease>> PostgresCluster::hold(std::string_view duty, co
 }
 
 Result<std::vector<Rows>> PostgresCluster::run(std::vector<Call> work) {
-    return run_transaction(connection_, kBegin, options_, std::move(work));
+    return run_transaction(connection_, kBeginWriting, options_, std::move(work));
 }
 
 Call lease_check(const DutyLease& lease) {

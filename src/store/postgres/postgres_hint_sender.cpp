@@ -4,12 +4,6 @@
 
 namespace millrace::postgres {
 
-namespace {
-
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-
-}  // namespace
-
 PostgresHintSender::PostgresHintSender(PostgresOptions options)
     : options_(std::move(options)), connection_(connection_options(options_)) {}
 
@@ -19,7 +13,7 @@ Status PostgresHintSender::send(const Hint& hint) {
     std::vector<Call> calls;
     calls.push_back(call(sql::send_hint, std::move(parameters)));
     const Result<std::vector<Rows>> answers =
-        run_transaction(connection_, kBegin, options_, std::move(calls));
+        run_transaction(connection_, kBeginWriting, options_, std::move(calls));
     return answers ? ok() : Status(answers.error());
 }
 

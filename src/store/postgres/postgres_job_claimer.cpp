@@ -8,7 +8,6 @@ namespace millrace::postgres {
 
 namespace {
 
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 constexpr const char* kBeginReading = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
 Call claim_call(const ClaimJobs& request) {
@@ -45,7 +44,7 @@ Result<std::vector<DeliveredJob>> PostgresJobClaimer::claim_jobs(const ClaimJobs
     std::vector<DeliveredJob> jobs;
     others_were_faster_ = false;
     if (request.slots.empty()) return jobs;
-    const Result<std::vector<Rows>> answers = run(kBegin, claim_call(request));
+    const Result<std::vector<Rows>> answers = run(kBeginWriting, claim_call(request));
     if (!answers) return answers.error();
 
     const Rows& claimed = answers->front();

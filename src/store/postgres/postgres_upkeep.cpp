@@ -6,7 +6,6 @@ namespace millrace::postgres {
 
 namespace {
 
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 constexpr std::string_view kHistoryTable = "step_execution";
 constexpr std::string_view kAuditTable = "audit_entry";
 
@@ -39,7 +38,7 @@ Result<std::vector<Partition>> PostgresUpkeep::partitions() {
     std::vector<Call> calls;
     calls.push_back(call(sql::list_partitions));
     const Result<std::vector<Rows>> answers =
-        run_transaction(connection_, kBegin, options_, std::move(calls));
+        run_transaction(connection_, kBeginWriting, options_, std::move(calls));
     if (!answers) return answers.error();
     std::vector<Partition> partitions;
     const Rows& rows = answers->front();
@@ -79,7 +78,7 @@ Result<std::vector<Rows>> PostgresUpkeep::change(Call call, const Lease& lease) 
     std::vector<Call> calls;
     if (lease) calls.push_back(lease_check(*lease));
     calls.push_back(std::move(call));
-    return run_transaction(connection_, kBegin, options_, std::move(calls));
+    return run_transaction(connection_, kBeginWriting, options_, std::move(calls));
 }
 
 }  // namespace millrace::postgres

@@ -7,6 +7,9 @@
 
 namespace millrace::postgres {
 
+// Each statement sees what was committed before it: rows are read as they are when locked.
+inline constexpr const char* kBeginWriting = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
 ConnectionOptions connection_options(const PostgresOptions& options);
 
 // How a transaction is planned. `once`: each statement keeps its first plan. `anew`: for statements
