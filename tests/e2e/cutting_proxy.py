@@ -89,7 +89,7 @@ class Link:
                 continue
             answers.cancel()
             await asyncio.wait([answers])
-            await self._cut(cut, messages[:at], messages[at:])
+            await self._cut_or_return(cut, messages[:at], messages[at:])
             return
         self._to_server.close()
 
@@ -108,7 +108,17 @@ class Link:
                 self._is_writing = True
         return None, None
 
+    async def _cut_or_return(self, cut, before, rest):
+        """A session that was already dying is none to cut: the cut is for the next one then."""
+        try:
+            await self._cut(cut, before, rest)
+        except (EOFError, OSError):
+            self._proxy.give_back(cut)
+            raise
+
     async def _cut(self, cut, before, rest):
+        if self._from_server.at_eof():
+            raise EOFError
         await self._send(before)
         if cut in (Cut.AFTER_SENDING, Cut.BEFORE_REPLY):
             await self._send_up_to_sync(rest)
@@ -126,15 +136,19 @@ class Link:
             await self._send(messages)
             if any(each[:1] == b"S" for each in messages):
                 return
-            messages = self._frames.feed(await self._from_client.read(CHUNK_BYTES))
+            messages = self._frames.feed(await read_some(self._from_client))
 
     async def _await_answer(self):
         tail = b""
         while not tail.endswith(READY):
-            received = await self._from_server.read(CHUNK_BYTES)
-            if not received:
-                return
-            tail = (tail + received)[-len(READY):]
+            tail = (tail + await read_some(self._from_server))[-len(READY):]
+
+
+async def read_some(stream):
+    received = await stream.read(CHUNK_BYTES)
+    if not received:
+        raise EOFError
+    return received
 
 
 class CuttingProxy:
@@ -145,6 +159,7 @@ class CuttingProxy:
         self.cuts = collections.Counter()
         self._path = f"{folder}/.s.PGSQL.5432"
         self._armed = None
+        self._is_awaited = False
         self._cut_done = threading.Event()
         self._half_open = []
         self._loop = asyncio.new_event_loop()
@@ -156,8 +171,10 @@ class CuttingProxy:
     def cut_next(self, cut, timeout):
         """Cuts the next COMMIT of something that was written. False when none came."""
         self._cut_done.clear()
+        self._is_awaited = True
         self._armed = cut
         is_done = self._cut_done.wait(timeout)
+        self._is_awaited = False
         self._armed = None
         return is_done
 
@@ -168,6 +185,10 @@ class CuttingProxy:
     def take_cut(self):
         cut, self._armed = self._armed, None
         return cut
+
+    def give_back(self, cut):
+        if self._is_awaited:
+            self._armed = cut
 
     def keep_open(self, writer):
         self._half_open.append(writer)
@@ -197,7 +218,7 @@ class CuttingProxy:
         try:
             server = await asyncio.open_unix_connection(self._path)
             await Link(self, client, server).run()
-        except OSError:
+        except (EOFError, OSError):
             pass  # One of the two is gone, and the other one learns it below.
         except asyncio.CancelledError:
             pass  # We are stopping.
