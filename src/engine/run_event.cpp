@@ -1,6 +1,7 @@
 #include "engine/run_event.hpp"
 
 #include "core/instance/tracing.hpp"
+#include "core/queue/transitions.hpp"
 
 namespace millrace {
 
@@ -24,7 +25,28 @@ Instance chained_instance(const Instance& parent, const DefinitionRef& definitio
                   .is_traced = parent.state.is_traced},
         .started_at = now,
         .parent_id = parent.key.id,
+        .execution_id = parent.execution_id,
     };
+}
+
+// An execution of the queue ends with the last instance of its chain.
+std::optional<ExecutionEnd> end_of_execution(const Instance& instance, Instant now) {
+    if (!instance.execution_id || !is_terminal(instance.status)) return std::nullopt;
+    ExecutionEnd end{
+        .key = {*instance.execution_id, instance.key.workspace_id},
+        .at = now,
+        .instance_id = instance.key.id,
+    };
+    switch (instance.status) {
+        case InstanceStatus::failed:
+            end.queue_status = QueueStatus::failed;
+            end.reason = failure::kWorkflowFailed;
+            end.message = instance.failure_reason.value_or("");
+            break;
+        case InstanceStatus::cancelled: end.queue_status = QueueStatus::cancelled; break;
+        default: end.queue_status = QueueStatus::completed; break;
+    }
+    return end;
 }
 
 Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant now) {
@@ -47,6 +69,9 @@ Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant 
             advance(*row->definition, std::move(child), Started{}, now, automatic_steps);
         if (!started) return started.error();
         effects = std::move(*started);
+    }
+    if (std::optional<ExecutionEnd> end = end_of_execution(effects.instance, now)) {
+        ran.effects.executions_ended.push_back(std::move(*end));
     }
     ran.effects.add(std::move(effects));
     return ran;

@@ -31,7 +31,9 @@ bool Effects::empty() const {
            user_tasks_ended.empty() && step_executions.empty() && definitions.empty() &&
            idempotency_records.empty() && !idempotency_forgotten_before && audit_entries.empty() &&
            api_keys.empty() && api_keys_revoked.empty() && instances_removed.empty() &&
-           audit_removed.empty();
+           audit_removed.empty() && executions_new.empty() && executions.empty() &&
+           executions_ended.empty() && execution_results.empty() && executions_removed.empty() &&
+           workspaces.empty() && workspaces_removed.empty() && lines.empty();
 }
 
 bool Writes::empty() const {
@@ -41,7 +43,10 @@ bool Writes::empty() const {
            user_tasks_changed.empty() && user_tasks_ended.empty() && step_executions.empty() &&
            definitions.empty() && idempotency_records.empty() && !idempotency_forgotten_before &&
            audit_entries.empty() && api_keys.empty() && api_keys_revoked.empty() &&
-           instances_removed.empty() && audit_removed.empty();
+           instances_removed.empty() && audit_removed.empty() && executions_new.empty() &&
+           executions_changed.empty() && executions_ended.empty() && execution_results.empty() &&
+           executions_removed.empty() && workspaces.empty() && workspaces_removed.empty() &&
+           lines.empty();
 }
 
 }  // namespace millrace

@@ -8,6 +8,7 @@
 #include "core/audit/audit_entry.hpp"
 #include "core/idempotency/idempotency_record.hpp"
 #include "core/instance/instance_effects.hpp"
+#include "core/queue/admission.hpp"
 
 namespace millrace {
 
@@ -22,6 +23,28 @@ struct DefinitionRecord {
     Instant uploaded_at{};
 
     friend bool operator==(const DefinitionRecord&, const DefinitionRecord&) = default;
+};
+
+struct NewExecution {
+    Execution execution{};
+    Variables input{};
+
+    friend bool operator==(const NewExecution&, const NewExecution&) = default;
+};
+
+// What a run has brought: JSON text.
+struct ExecutionResult {
+    ExecutionKey key{};
+    std::string result{};
+
+    friend bool operator==(const ExecutionResult&, const ExecutionResult&) = default;
+};
+
+struct LineChange {
+    WorkspaceId workspace_id{};
+    LineState state{};
+
+    friend bool operator==(const LineChange&, const LineChange&) = default;
 };
 
 // What one command makes true.
@@ -43,6 +66,15 @@ struct Effects {
     std::vector<ApiKeyRevocation> api_keys_revoked{};
     std::vector<InstanceKey> instances_removed{};  // With all that belongs to them.
     std::vector<AuditKey> audit_removed{};
+    std::vector<NewExecution> executions_new{};  // Inserted.
+    std::vector<Execution> executions{};         // Replaced.
+    // Of rows that need not be loaded; one that is over already stays as it is.
+    std::vector<ExecutionEnd> executions_ended{};
+    std::vector<ExecutionResult> execution_results{};
+    std::vector<ExecutionKey> executions_removed{};
+    std::vector<Workspace> workspaces{};            // Inserted or replaced.
+    std::vector<WorkspaceId> workspaces_removed{};  // With their definitions and their lines.
+    std::vector<LineChange> lines{};
 
     // Adds what has become of one instance.
     void add(InstanceEffects effects);
@@ -75,6 +107,14 @@ struct Writes {
     // Whole: their rows, histories and user tasks. They have ended, so nothing else is there.
     std::vector<InstanceKey> instances_removed{};
     std::vector<AuditKey> audit_removed{};
+    std::vector<NewExecution> executions_new{};
+    std::vector<Execution> executions_changed{};
+    std::vector<ExecutionEnd> executions_ended{};  // Those that are open still.
+    std::vector<ExecutionResult> execution_results{};
+    std::vector<ExecutionKey> executions_removed{};
+    std::vector<Workspace> workspaces{};
+    std::vector<WorkspaceId> workspaces_removed{};
+    std::vector<LineChange> lines{};
 
     bool empty() const;
 };

@@ -47,6 +47,9 @@ void Footprint::add(const Footprint& other) {
     append(step_executions, other.step_executions);
     append(definitions, other.definitions);
     append(uploads, other.uploads);
+    append(executions, other.executions);
+    append(workspaces, other.workspaces);
+    if (other.admission) admission = other.admission;
 }
 
 void Footprint::normalise() {
@@ -58,23 +61,28 @@ void Footprint::normalise() {
     sort_unique(step_executions);
     sort_unique(definitions);
     sort_unique(uploads);
+    sort_unique(executions);
+    sort_unique(workspaces);
 }
 
 bool Footprint::empty() const {
     return instances.empty() && jobs.empty() && user_tasks.empty() && idempotency_keys.empty() &&
-           api_keys.empty() && step_executions.empty() && definitions.empty() && uploads.empty();
+           api_keys.empty() && step_executions.empty() && definitions.empty() && uploads.empty() &&
+           executions.empty() && workspaces.empty() && !admission;
 }
 
 std::vector<Id128> Footprint::holds() const {
     std::vector<Id128> holds;
     holds.reserve(instances.size() + jobs.size() + user_tasks.size() + idempotency_keys.size() +
-                  api_keys.size() + uploads.size());
+                  api_keys.size() + uploads.size() + executions.size() + 1);
     for (const InstanceKey& key : instances) holds.push_back(key.id.value);
     for (const JobKey& key : jobs) holds.push_back(instance_of(key.id).value);
     for (const UserTaskKey& key : user_tasks) holds.push_back(instance_of(key.id).value);
     for (const IdempotencyKey& key : idempotency_keys) holds.push_back(stand_in(key));
     for (const std::string& id : api_keys) holds.push_back(stand_in(id));
     for (const UploadKey& key : uploads) holds.push_back(stand_in(key));
+    for (const ExecutionKey& key : executions) holds.push_back(key.id.value);
+    if (admission) holds.push_back(Id128{}.with_sequence(1));
     sort_unique(holds);
     return holds;
 }

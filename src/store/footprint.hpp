@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/idempotency/idempotency_record.hpp"
 #include "core/instance/instance.hpp"
+#include "store/admission_rows.hpp"
 
 namespace millrace {
 
@@ -39,6 +41,9 @@ struct Footprint {
     std::vector<StepExecutionKey> step_executions{};  // Closed ones, read.
     std::vector<DefinitionKey> definitions{};         // Read.
     std::vector<UploadKey> uploads{};                 // The names locked, the versions read.
+    std::vector<ExecutionKey> executions{};           // Locked, behind all others.
+    std::vector<WorkspaceId> workspaces{};            // Read.
+    std::optional<AdmissionRequest> admission{};      // One in a batch: the last one asked for.
 
     void add(const Footprint& other);
 

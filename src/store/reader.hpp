@@ -7,15 +7,10 @@
 #include "base/result.hpp"
 #include "core/instance/instance.hpp"
 #include "store/effects.hpp"
+#include "store/listing.hpp"
+#include "store/queue_reader.hpp"
 
 namespace millrace {
-
-// Which part of a list: the n-th page, or what comes after an item.
-struct Page {
-    std::int32_t number = 0;  // From 0.
-    std::int32_t size = 20;
-    std::string after{};  // The id of the last item seen, as text; empty for none. `number` is 0.
-};
 
 struct DefinitionSummary {
     std::string id{};
@@ -24,15 +19,6 @@ struct DefinitionSummary {
     Instant uploaded_at{};
 
     friend bool operator==(const DefinitionSummary&, const DefinitionSummary&) = default;
-};
-
-// `total` is exact up to kTotalExactMax and that number beyond it.
-template <class Item>
-struct Listing {
-    std::vector<Item> items{};
-    std::int64_t total = 0;
-    bool total_capped = false;
-    bool has_more = false;  // There are items after these.
 };
 
 struct DefinitionFilter {
@@ -110,10 +96,8 @@ struct InstanceHistory {
 
 // One connection that only reads, each call from one consistent snapshot. Blocks; belongs to one
 // thread at a time; connects by itself. Every function may fail with unavailable.
-class Reader {
+class Reader : public QueueReader {
 public:
-    virtual ~Reader() = default;
-
     // Version 0 is the latest. Empty when there is none.
     virtual Result<std::optional<DefinitionRecord>> definition(const WorkspaceId& workspace_id,
                                                                const std::string& id,

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/check.hpp"
+#include "core/queue/transitions.hpp"
 
 namespace millrace {
 
@@ -98,6 +99,26 @@ void WorkingSet::add(const Footprint& asked, LoadedRows rows) {
         const std::int64_t row_id = row.ref.row_id;
         definitions_by_row_.insert_or_assign(row_id, std::move(row));
     }
+    const auto add_execution = [this](const Execution& row) {
+        executions_.try_emplace(row.key, Entry<Execution>{.row = row, .is_stored = true});
+    };
+    for (const Execution& row : rows.executions) add_execution(row);
+    for (Workspace& row : rows.workspaces) {
+        const WorkspaceId id = row.id;
+        workspaces_.try_emplace(id, std::move(row));
+    }
+    if (!asked.admission) return;
+    admission_ = std::move(rows.admission);
+    for (const Execution& row : admission_.orphans) add_execution(row);
+    for (const WorkspaceLine& line : admission_.lines) {
+        for (const WaitingExecution& waiting : line.ready) {
+            add_execution(waiting.execution);
+            if (!waiting.instance) continue;
+            const Instance& instance = *waiting.instance;
+            instances_.try_emplace(instance.key,
+                                   Entry<Instance>{.row = instance, .is_stored = true});
+        }
+    }
 }
 
 const Instance* WorkingSet::find(const InstanceKey& key) const {
@@ -140,6 +161,20 @@ const ApiKey* WorkingSet::find_api_key(const std::string& id) const {
 const DefinitionRow* WorkingSet::definition_of(const Instance& instance) const {
     const auto found = definitions_by_row_.find(instance.definition.row_id);
     return found == definitions_by_row_.end() ? nullptr : &found->second;
+}
+
+const DefinitionRow* WorkingSet::definition_of(const Execution& execution) const {
+    const auto found = definitions_by_row_.find(execution.definition.row_id);
+    return found == definitions_by_row_.end() ? nullptr : &found->second;
+}
+
+const Execution* WorkingSet::find(const ExecutionKey& key) const {
+    return find_row(executions_, key);
+}
+
+const Workspace* WorkingSet::find_workspace(const WorkspaceId& id) const {
+    const auto found = workspaces_.find(id);
+    return found == workspaces_.end() ? nullptr : &found->second;
 }
 
 bool WorkingSet::has_asked(const JobKey& key) const {
@@ -206,6 +241,47 @@ void WorkingSet::absorb(Effects effects) {
         }
         definitions_new_.push_back(std::move(record));
     }
+    absorb_executions(effects);
+}
+
+void WorkingSet::absorb_executions(Effects& effects) {
+    for (NewExecution& row : effects.executions_new) {
+        execution_inputs_.insert_or_assign(row.execution.key, std::move(row.input));
+        put(executions_, std::move(row.execution));
+    }
+    for (Execution& row : effects.executions) put(executions_, std::move(row));
+    for (const ExecutionKey& key : effects.executions_removed) remove(executions_, key, true);
+    for (ExecutionEnd& end : effects.executions_ended) end_execution(std::move(end));
+    for (ExecutionResult& result : effects.execution_results) {
+        execution_results_.insert_or_assign(result.key, std::move(result.result));
+    }
+    for (const Workspace& row : effects.workspaces) {
+        workspaces_.insert_or_assign(row.id, row);
+        workspaces_changed_.insert_or_assign(row.id, row);
+    }
+    for (const WorkspaceId& id : effects.workspaces_removed) {
+        workspaces_.erase(id);
+        workspaces_changed_.erase(id);
+    }
+    append(appended_.workspaces_removed, effects.workspaces_removed);
+    for (const LineChange& line : effects.lines) {
+        lines_.insert_or_assign(line.workspace_id, line.state);
+    }
+}
+
+// As for user tasks.
+void WorkingSet::end_execution(ExecutionEnd end) {
+    const auto found = executions_.find(end.key);
+    if (found == executions_.end()) {
+        const ExecutionKey key = end.key;
+        executions_ended_.try_emplace(key, std::move(end));
+        return;
+    }
+    if (!found->second.row) return;
+    std::optional<Execution> over = ended(*found->second.row, end);
+    if (!over) return;
+    found->second.row = std::move(over);
+    found->second.is_changed = true;
 }
 
 // A row that the batch has in hand ends there; any other only hears how it ended.
@@ -249,7 +325,30 @@ Writes WorkingSet::take_writes() {
     std::ranges::sort(writes.api_keys, {}, &ApiKey::id);
     writes.api_keys_revoked = std::move(appended_.api_keys_revoked);
     std::ranges::sort(writes.api_keys_revoked, {}, &ApiKeyRevocation::id);
+    take_executions(writes);
     return writes;
+}
+
+void WorkingSet::take_executions(Writes& writes) {
+    for (auto& [key, entry] : executions_) {
+        if (!entry.is_changed) continue;
+        if (!entry.row) {
+            if (entry.is_stored) writes.executions_removed.push_back(key);
+        } else if (entry.is_stored) {
+            writes.executions_changed.push_back(std::move(*entry.row));
+        } else {
+            writes.executions_new.push_back(
+                {std::move(*entry.row), std::move(execution_inputs_[key])});
+        }
+    }
+    for (auto& [key, end] : executions_ended_) writes.executions_ended.push_back(std::move(end));
+    for (auto& [key, result] : execution_results_) {
+        writes.execution_results.push_back({key, std::move(result)});
+    }
+    for (auto& [id, row] : workspaces_changed_) writes.workspaces.push_back(std::move(row));
+    writes.workspaces_removed = std::move(appended_.workspaces_removed);
+    std::ranges::sort(writes.workspaces_removed);
+    for (const auto& [id, state] : lines_) writes.lines.push_back({id, state});
 }
 
 }  // namespace millrace

@@ -33,8 +33,11 @@ struct LoadedRows {
     std::vector<StepExecution> step_executions{};
     std::vector<std::pair<DefinitionKey, std::optional<DefinitionRow>>> definitions{};
     std::vector<std::pair<UploadKey, UploadRow>> uploads{};
-    // The definitions of all instances above, by row id.
+    // The definitions of all instances above and of the executions of the admission, by row id.
     std::vector<DefinitionRow> instance_definitions{};
+    std::vector<Execution> executions{};
+    std::vector<Workspace> workspaces{};
+    AdmissionRows admission{};
 };
 
 // The rows of a footprint as they were when they were locked, under what the batch has decided
@@ -53,9 +56,15 @@ public:
     const DefinitionRow* find(const DefinitionKey& key) const;
     const UploadRow* find(const UploadKey& key) const;
     const ApiKey* find_api_key(const std::string& id) const;
+    const Execution* find(const ExecutionKey& key) const;
+    const Workspace* find_workspace(const WorkspaceId& id) const;
+
+    // As it was loaded: at most one command of a batch looks at it.
+    const AdmissionRows& admission() const { return admission_; }
 
     // The definition that an instance of this set runs. Null when its row is gone.
     const DefinitionRow* definition_of(const Instance& instance) const;
+    const DefinitionRow* definition_of(const Execution& execution) const;
 
     // Whether the row was asked for; only then does a null mean that it does not exist.
     bool has_asked(const JobKey& key) const;
@@ -70,6 +79,9 @@ public:
 
 private:
     void end_user_task(UserTaskEnd end);
+    void absorb_executions(Effects& effects);
+    void end_execution(ExecutionEnd end);
+    void take_executions(Writes& writes);
 
     template <class Row>
     struct Entry {
@@ -95,6 +107,14 @@ private:
     std::map<std::int64_t, DefinitionRow> definitions_by_row_;
     std::map<UploadKey, UploadRow> uploads_;
     std::vector<DefinitionRecord> definitions_new_;
+    std::map<ExecutionKey, Entry<Execution>> executions_;
+    std::map<ExecutionKey, Variables> execution_inputs_;     // Of new ones.
+    std::map<ExecutionKey, ExecutionEnd> executions_ended_;  // Of those that are not loaded.
+    std::map<ExecutionKey, std::string> execution_results_;
+    std::map<WorkspaceId, Workspace> workspaces_;  // Read, or written here.
+    std::map<WorkspaceId, Workspace> workspaces_changed_;
+    std::map<WorkspaceId, LineState> lines_;
+    AdmissionRows admission_;
     Effects appended_;  // What no command reads again: only its append-only lists are used.
 };
 

@@ -143,6 +143,8 @@ struct Instance {
     std::optional<Instant> completed_at{};
     std::optional<std::string> failure_reason{};
     std::optional<InstanceId> parent_id{};  // The instance whose end started this one.
+    // The execution of the queue that it runs for, with its slot; handed on to chained ones.
+    std::optional<ExecutionId> execution_id{};
 
     friend bool operator==(const Instance&, const Instance&) = default;
 };

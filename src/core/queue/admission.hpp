@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/instance/variables.hpp"
+#include "core/queue/execution.hpp"
+#include "core/queue/workspace.hpp"
+
+namespace millrace {
+
+// What is left of a workspace's rate: refilled as time passes, one for each item that is let in.
+struct RateAllowance {
+    double tokens = 0;
+    std::optional<Instant> counted_at{};  // Empty: never used, so it is full.
+
+    friend bool operator==(const RateAllowance&, const RateAllowance&) = default;
+};
+
+// How a workspace stands in the competition with others.
+struct LineState {
+    double virtual_time = 0;  // What it got so far, divided by its weight.
+    bool is_runnable = false;
+    RateAllowance rate{};
+
+    friend bool operator==(const LineState&, const LineState&) = default;
+};
+
+struct WaitingExecution {
+    Execution execution{};
+    Variables input{};
+    std::int64_t active_of_key = 0;      // How many of its concurrency key have a slot.
+    std::optional<Instance> instance{};  // Of one that resumes; locked.
+};
+
+// One workspace as an admission sees it: nobody else lets anything in there meanwhile.
+struct WorkspaceLine {
+    Workspace workspace{};
+    LineState state{};
+    std::int64_t active = 0;                // Slots that are taken.
+    std::vector<WaitingExecution> ready{};  // The first in line, as many as were asked for.
+    std::int64_t ready_count = 0;           // All that are ready, counted to a bound.
+};
+
+// How many items of a line are worth reading, and can be let in at most.
+struct LineQuota {
+    std::int32_t count = 0;
+    bool is_full = false;                 // No slot is free.
+    std::optional<Instant> rate_until{};  // No rate is left before then.
+
+    friend bool operator==(const LineQuota&, const LineQuota&) = default;
+};
+
+// `share` is what each line may have in this round before its weight.
+LineQuota quota_of(const WorkspaceLimits& limits, const LineState& state, std::int64_t active,
+                   std::int32_t share, Instant now);
+
+// What becomes of the items of a line. Places in `WorkspaceLine::ready`.
+struct LineDecision {
+    std::vector<std::size_t> taken{};
+    std::vector<std::size_t> parked{};   // Their concurrency key is full.
+    std::vector<std::size_t> expired{};  // Their deadline has passed.
+    LineState state{};
+    LineQuota quota{};
+};
+
+LineDecision admit(const WorkspaceLine& line, const WorkspaceLimits& limits, std::int32_t share,
+                   Instant now);
+
+}  // namespace millrace
