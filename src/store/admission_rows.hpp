@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,17 @@ struct AdmissionRequest {
     // again.
     std::vector<WorkspaceId> woken{};
     std::vector<ConcurrencyKey> woken_keys{};
-    // The net: all workspaces with ready items compete again, and so do parked keys with room, some
-    // at a time, from the one behind `keys_after` on.
+    // The net: workspaces with ready items compete again, and so do parked keys with room, some at
+    // a time, from those behind `lines_after` and `keys_after` on.
     bool looks_everywhere = false;
+    WorkspaceId lines_after{};
     ConcurrencyKey keys_after{};
     std::int32_t lines_max = 64;
     double virtual_time_mark = 0;    // A hint: nothing that is worth a look is below it.
     std::int32_t max_per_key = 1;    // Where the workspace does not say.
     std::int32_t count_max = 1'000;  // Ready items are counted so far.
+    // Beyond how many active ones need not be counted; null, or empty: all are.
+    std::function<std::optional<std::int32_t>(const Workspace& workspace)> active_counted{};
     // How many items are worth reading of a line, which has none yet; `lines` are locked.
     std::function<std::int32_t(const WorkspaceLine& line, std::size_t lines)> quota{};
 };
@@ -41,8 +45,10 @@ struct AdmissionRows {
     // Ready items of workspaces that are gone; locked.
     std::vector<Execution> orphans{};
     std::vector<WorkspaceId>
-        still_asleep{};               // Woken ones that others have locked: wake them again.
-    ConcurrencyKey keys_looked_at{};  // The last one of the net; empty when it came to the end.
+        still_asleep{};  // Woken ones that others have locked: wake them again.
+    // The last ones of the net; empty when it came to the end.
+    WorkspaceId lines_looked_at{};
+    ConcurrencyKey keys_looked_at{};
 };
 
 }  // namespace millrace

@@ -89,6 +89,13 @@ Result<IdRange> range_of(const AuditFilter& filter, const Page& page) {
     return range;
 }
 
+Result<IdRange> range_of(const ExecutionFilter& filter, const Page& page) {
+    IdRange range = between(filter.created_from, filter.created_before);
+    const Direction direction = filter.oldest_first ? Direction::up : Direction::down;
+    if (Status status = narrow(range, page, direction); !status) return status.error();
+    return range;
+}
+
 std::int32_t version_before(const Page& page) {
     std::int32_t version = 0;
     std::from_chars(page.after.data(), page.after.data() + page.after.size(), version);

@@ -15,6 +15,7 @@ Result<IdRange> range_of(const InstanceFilter& filter, const Page& page);
 Result<IdRange> range_of(const JobFilter& filter, const Page& page);
 Result<IdRange> range_of(const UserTaskFilter& filter, const Page& page);
 Result<IdRange> range_of(const AuditFilter& filter, const Page& page);
+Result<IdRange> range_of(const ExecutionFilter& filter, const Page& page);
 
 constexpr bool is_in(const IdRange& range, Id128 id) {
     return range.first <= id && id <= range.last;

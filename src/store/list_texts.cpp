@@ -20,6 +20,10 @@ std::optional<std::string> statuses_text(const InstanceFilter& filter) {
     return between_commas(filter.statuses);
 }
 
+std::optional<std::string> statuses_text(const ExecutionFilter& filter) {
+    return between_commas(filter.statuses);
+}
+
 std::optional<std::string> kinds_text(const AuditFilter& filter) {
     return between_commas(filter.kinds);
 }

@@ -12,6 +12,8 @@ namespace millrace {
 // ",FAILED,CANCELLED,"; empty for any status.
 std::optional<std::string> statuses_text(const InstanceFilter& filter);
 
+std::optional<std::string> statuses_text(const ExecutionFilter& filter);
+
 // The same for kinds of audit entries.
 std::optional<std::string> kinds_text(const AuditFilter& filter);
 

@@ -46,6 +46,7 @@ Result<Instance> decode_instance(Fields& fields) {
     if (const std::optional<Id128> parent = fields.optional_id()) instance.parent_id = {*parent};
     const std::optional<std::string_view> trace_parent = fields.optional_text();
     const bool is_traced = fields.optional_int64().has_value();
+    if (const std::optional<Id128> id = fields.optional_id()) instance.execution_id = {*id};
 
     if (!status || !state || fields.is_corrupt()) return corrupt("instance", instance.key);
     instance.status = *status;

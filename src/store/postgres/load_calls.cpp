@@ -1,6 +1,7 @@
 #include "store/postgres/load_calls.hpp"
 
 #include "store/postgres/decode.hpp"
+#include "store/postgres/queue_rows.hpp"
 
 namespace millrace::postgres {
 
@@ -43,6 +44,12 @@ Call load_uploads(const std::vector<UploadKey>& rows) {
     return call(sql::load_uploads, std::move(p));
 }
 
+Call load_workspaces(const std::vector<WorkspaceId>& ids) {
+    Parameters p;
+    p.add_column(ids, [](const WorkspaceId& id) -> std::string_view { return id.value; });
+    return call(sql::load_workspaces, std::move(p));
+}
+
 Call load_api_keys(const std::vector<std::string>& ids) {
     Parameters p;
     p.add_column(ids, [](const std::string& id) -> std::string_view { return id; });
@@ -69,6 +76,9 @@ void Loading::append_calls(std::vector<Call>& calls) const {
     }
     if (!f.definitions.empty()) calls.push_back(load_definitions(f.definitions));
     if (!f.uploads.empty()) calls.push_back(load_uploads(f.uploads));
+    if (!f.workspaces.empty()) calls.push_back(load_workspaces(f.workspaces));
+    if (!f.executions.empty()) calls.push_back(call(sql::load_executions, keys(f.executions)));
+    if (admission_) admission_->append_calls(calls);
 }
 
 Status Loading::read(std::span<const Rows> answers) {
@@ -96,10 +106,18 @@ Status Loading::read(std::span<const Rows> answers) {
     }
     if (!f.definitions.empty()) read_definitions(*answer++);
     if (!f.uploads.empty()) read_uploads(*answer++);
-    return ok();
+    if (!f.workspaces.empty()) {
+        if (const Status status = read_workspaces(*answer++); !status) return status;
+    }
+    if (!f.executions.empty()) {
+        if (const Status status = read_executions(*answer++); !status) return status;
+    }
+    if (!admission_) return ok();
+    return admission_->read(std::span(answer, admission_->size()));
 }
 
 Result<LoadedRows> Loading::complete(Connection& connection, DefinitionCache& cache) {
+    if (const Status status = complete_admission(connection); !status) return status.error();
     if (const Status status = fetch(connection, cache); !status) return status.error();
     for (auto& [key, row] : rows_.definitions) {
         if (!row) continue;
@@ -203,6 +221,38 @@ void Loading::read_uploads(const Rows& answer) {
         row.same_uploaded_at = fields.optional_instant().value_or(Instant{});
         rows_.uploads.emplace_back(footprint_.uploads[static_cast<std::size_t>(i)], row);
     }
+}
+
+Status Loading::read_executions(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<Execution> row = decode_execution(fields);
+        if (!row) return row.error();
+        rows_.executions.push_back(std::move(*row));
+    }
+    return ok();
+}
+
+Status Loading::read_workspaces(const Rows& answer) {
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Result<Workspace> row = decode_workspace_row(fields);
+        if (!row) return row.error();
+        rows_.workspaces.push_back(std::move(*row));
+    }
+    return ok();
+}
+
+Status Loading::complete_admission(Connection& connection) {
+    if (!admission_) return ok();
+    if (const Status status = admission_->complete(connection); !status) return status;
+    for (const DefinitionRef& ref : admission_->definitions()) {
+        if (definitions_.try_emplace(ref.row_id).second) {
+            rows_.instance_definitions.push_back({.ref = ref});
+        }
+    }
+    rows_.admission = admission_->take_rows();
+    return ok();
 }
 
 Status Loading::fetch(Connection& connection, DefinitionCache& cache) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
 
 #include "store/definition_cache.hpp"
+#include "store/postgres/admission_load.hpp"
 #include "store/postgres/connection.hpp"
 #include "store/working_set.hpp"
 
@@ -15,7 +17,9 @@ namespace millrace::postgres {
 // and how to understand their answers. Empty parts cost no statement.
 class Loading {
 public:
-    explicit Loading(const Footprint& footprint) : footprint_(footprint) {}
+    explicit Loading(const Footprint& footprint) : footprint_(footprint) {
+        if (footprint.admission) admission_.emplace(*footprint.admission);
+    }
 
     void append_calls(std::vector<Call>& calls) const;
 
@@ -23,7 +27,7 @@ public:
     Status read(std::span<const Rows> answers);
 
     // Fetches what the cache lacks, in a round trip of its own, and puts the definitions where they
-    // belong. Last.
+    // belong; before that, what an admission still has to read. Last.
     Result<LoadedRows> complete(Connection& connection, DefinitionCache& cache);
 
 private:
@@ -35,9 +39,13 @@ private:
     Status read_step_executions(const Rows& answer);
     void read_definitions(const Rows& answer);
     void read_uploads(const Rows& answer);
+    Status read_executions(const Rows& answer);
+    Status read_workspaces(const Rows& answer);
+    Status complete_admission(Connection& connection);
     Status fetch(Connection& connection, DefinitionCache& cache);
 
     const Footprint& footprint_;
+    std::optional<AdmissionLoad> admission_;
     LoadedRows rows_;
     std::map<std::int64_t, DefinitionPtr> definitions_;  // By row id; null until it is known.
 };

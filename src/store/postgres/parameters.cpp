@@ -1,5 +1,7 @@
 #include "store/postgres/parameters.hpp"
 
+#include <bit>
+
 #include "store/postgres/binary.hpp"
 
 namespace millrace::postgres {
@@ -37,6 +39,10 @@ void Parameters::add(std::int64_t value) {
 
 void Parameters::add(Instant value) {
     add(to_timestamptz(value));
+}
+
+void Parameters::add(double value) {
+    add(std::bit_cast<std::int64_t>(value));
 }
 
 void Parameters::add_null() {
@@ -99,6 +105,10 @@ void Parameters::append_element(Instant value) {
 void Parameters::append_element(const std::array<std::uint8_t, 32>& value) {
     append_big_endian(buffer_, static_cast<std::uint32_t>(value.size()));
     buffer_.append(value.begin(), value.end());
+}
+
+void Parameters::append_element(double value) {
+    append_element(std::bit_cast<std::int64_t>(value));
 }
 
 void Parameters::append_null() {

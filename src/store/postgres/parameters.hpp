@@ -24,6 +24,7 @@ public:
     void add(std::int32_t value);
     void add(std::int64_t value);
     void add(Instant value);
+    void add(double value);
     template <class Value>
     void add(const std::optional<Value>& value) {
         value ? add(*value) : add_null();
@@ -58,6 +59,7 @@ private:
     static constexpr std::uint32_t type_of(const std::int32_t*) { return 23; }
     static constexpr std::uint32_t type_of(const std::int64_t*) { return 20; }
     static constexpr std::uint32_t type_of(const Instant*) { return 1184; }
+    static constexpr std::uint32_t type_of(const double*) { return 701; }
     static constexpr std::uint32_t type_of(const std::array<std::uint8_t, 32>*) { return 17; }
     template <class Value>
     static constexpr std::uint32_t type_of(const std::optional<Value>*) {
@@ -72,6 +74,7 @@ private:
     void append_element(std::int32_t value);
     void append_element(std::int64_t value);
     void append_element(Instant value);
+    void append_element(double value);
     void append_element(const std::array<std::uint8_t, 32>& value);
     template <class Value>
     void append_element(const std::optional<Value>& value) {

@@ -1,6 +1,7 @@
 #include "store/postgres/postgres_batch_store.hpp"
 
 #include "store/postgres/load_calls.hpp"
+#include "store/postgres/queue_writes.hpp"
 
 namespace millrace::postgres {
 
@@ -48,6 +49,7 @@ Status PostgresBatchStore::apply(const Writes& writes) {
     std::optional<CommitMark> mark;
     if (!writes.empty()) {
         append_writes(calls, writes, loaded_variables_);
+        append_queue_writes(calls, writes);
         mark = marks_.next(server_time_, transaction_.random);
         marks_.append_sweep(calls, *mark);
         calls.push_back(call(sql::insert_commit_mark, parameters_of(*mark)));

@@ -1,8 +1,8 @@
 #include "store/postgres/postgres_reader.hpp"
 
-#include "core/limits.hpp"
 #include "store/id_range.hpp"
 #include "store/list_texts.hpp"
+#include "store/postgres/answer_lists.hpp"
 #include "store/postgres/decode.hpp"
 
 namespace millrace::postgres {
@@ -95,28 +95,6 @@ Parameters parameters_of(const AuditFilter& filter, const IdRange& range) {
     return parameters;
 }
 
-// One item more than the page shows tells whether there are further ones.
-void add_paging(Parameters& parameters, const Page& page) {
-    parameters.add(std::int64_t{page.size} + 1);
-    parameters.add(std::int64_t{page.number} * page.size);
-}
-
-struct ListQuery {
-    const sql::Statement& list;
-    const sql::Statement& count;
-};
-
-// A page of rows and their number, which is counted no further than it is shown.
-std::vector<Call> listing_calls(ListQuery query, Parameters listed, Parameters counted,
-                                const Page& page) {
-    add_paging(listed, page);
-    counted.add(limits::kTotalExactMax + 1);
-    std::vector<Call> calls;
-    calls.push_back(call(query.list, std::move(listed)));
-    calls.push_back(call(query.count, std::move(counted)));
-    return calls;
-}
-
 // The same for a list by id.
 template <class Filter>
 Result<std::vector<Call>> listing_calls(ListQuery query, const Filter& filter, const Page& page) {
@@ -124,66 +102,6 @@ Result<std::vector<Call>> listing_calls(ListQuery query, const Filter& filter, c
     const Result<IdRange> whole = range_of(filter, Page{});
     if (!range) return range.error();
     return listing_calls(query, parameters_of(filter, *range), parameters_of(filter, *whole), page);
-}
-
-template <class Item>
-void add_total(Listing<Item>& listing, const Rows& count) {
-    const std::int64_t total = Fields(count, 0).int64();
-    listing.total_capped = total > limits::kTotalExactMax;
-    listing.total = listing.total_capped ? limits::kTotalExactMax : total;
-}
-
-template <class Item>
-Result<Listing<Item>> listing_of(const std::vector<Rows>& answers, Result<Item> (*decode)(Fields&),
-                                 const Page& page) {
-    Listing<Item> listing;
-    add_total(listing, answers.back());
-    for (int i = 0; i < answers.front().size(); ++i) {
-        if (i == page.size) {
-            listing.has_more = true;
-            break;
-        }
-        Fields fields(answers.front(), i);
-        Result<Item> item = decode(fields);
-        if (!item) return item.error();
-        listing.items.push_back(std::move(*item));
-    }
-    return listing;
-}
-
-std::vector<Call> one(Call only) {
-    std::vector<Call> calls;
-    calls.push_back(std::move(only));
-    return calls;
-}
-
-Call due_call(const sql::Statement& statement, Instant now, std::int32_t count_max) {
-    Parameters parameters;
-    parameters.add(now);
-    parameters.add(std::int64_t{count_max});
-    return call(statement, std::move(parameters));
-}
-
-template <class Key>
-std::vector<Key> keys_of(const Rows& answer) {
-    std::vector<Key> keys;
-    keys.reserve(static_cast<std::size_t>(answer.size()));
-    for (int i = 0; i < answer.size(); ++i) {
-        Fields fields(answer, i);
-        Key& key = keys.emplace_back();
-        key.workspace_id.value = fields.text();
-        key.id.value = fields.id();
-    }
-    return keys;
-}
-
-template <class Row>
-Result<std::optional<Row>> first_of(const Rows& answer, Result<Row> (*decode)(Fields&)) {
-    if (answer.size() == 0) return std::optional<Row>{};
-    Fields fields(answer, 0);
-    Result<Row> row = decode(fields);
-    if (!row) return row.error();
-    return std::optional<Row>(std::move(*row));
 }
 
 Result<DefinitionRecord> decode_definition(Fields& fields) {
@@ -448,7 +366,7 @@ Result<std::optional<Instant>> PostgresReader::read_instant(const sql::Statement
     const auto answers = run(one(call(statement)));
     if (!answers) return answers.error();
     if (answers->front().size() == 0) return std::optional<Instant>{};
-    return std::optional(Fields(answers->front(), 0).instant());
+    return Fields(answers->front(), 0).optional_instant();
 }
 
 }  // namespace millrace::postgres

@@ -3,6 +3,7 @@
 #include <libpq-fe.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include "store/postgres/binary.hpp"
@@ -66,6 +67,10 @@ Instant Fields::instant() {
     return from_timestamptz(int64());
 }
 
+double Fields::float64() {
+    return std::bit_cast<double>(int64());
+}
+
 bool Fields::boolean() {
     return *take(1) != 0;
 }
@@ -90,6 +95,14 @@ std::optional<Instant> Fields::optional_instant() {
 
 std::optional<std::int64_t> Fields::optional_int64() {
     return optional(&Fields::int64);
+}
+
+std::optional<std::int32_t> Fields::optional_int32() {
+    return optional(&Fields::int32);
+}
+
+std::optional<double> Fields::optional_float64() {
+    return optional(&Fields::float64);
 }
 
 const char* Fields::take(std::size_t size) {

@@ -46,12 +46,15 @@ public:
     std::int64_t int64();
     Instant instant();
     bool boolean();
+    double float64();
     std::array<std::uint8_t, 32> hash();
 
     std::optional<Id128> optional_id();
     std::optional<std::string_view> optional_text();
     std::optional<Instant> optional_instant();
     std::optional<std::int64_t> optional_int64();
+    std::optional<std::int32_t> optional_int32();
+    std::optional<double> optional_float64();
 
     bool is_null() const { return rows_.bytes(row_, column_) == nullptr; }
     bool is_corrupt() const { return is_corrupt_; }

@@ -88,6 +88,10 @@ Call insert_instances(const std::vector<Instance>& rows) {
         if (!row.state.is_traced) return std::nullopt;
         return 1;
     });
+    p.add_column(rows, [](const Row& row) -> std::optional<Id128> {
+        if (!row.execution_id) return std::nullopt;
+        return row.execution_id->value;
+    });
     return call(sql::insert_instances, std::move(p));
 }
 

@@ -1,11 +1,11 @@
 -- Adds instances, in the order given: sorted by id.
 -- $1 workspace_id[]  $2 id[]  $3 definition_row_id[]  $4 definition_id[]  $5 definition_version[]
 -- $6 status[]  $7 business_key[]  $8 variables[]  $9 state[]  $10 started_at[]  $11 completed_at[]
--- $12 failure_reason[]  $13 parent_id[]  $14 trace_parent[]  $15 traced[]
+-- $12 failure_reason[]  $13 parent_id[]  $14 trace_parent[]  $15 traced[]  $16 execution_id[]
 INSERT INTO instance (workspace_id, id, definition_row_id, definition_id, definition_version, status,
                       business_key, variables, state, started_at, completed_at, failure_reason,
-                      parent_id, trace_parent, traced)
+                      parent_id, trace_parent, traced, execution_id)
 SELECT *
 FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::text[], $5::integer[], $6::text[], $7::text[],
             $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[], $12::text[], $13::uuid[],
-            $14::text[], $15::bigint[]);
+            $14::text[], $15::bigint[], $16::uuid[]);

@@ -7,7 +7,7 @@
 -- Planned anew for each call, so that a null drops its condition and the others choose the index.
 SELECT workspace_id, id, definition_row_id, definition_id, definition_version, status, business_key,
        variables, state, started_at, completed_at, failure_reason, parent_id,
-       trace_parent, traced
+       trace_parent, traced, execution_id
 FROM instance
 WHERE workspace_id = $1::text
   AND ($2::text IS NULL OR definition_id = $2::text)

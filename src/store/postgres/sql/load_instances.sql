@@ -5,7 +5,7 @@
 SELECT instance.workspace_id, instance.id, instance.definition_row_id, instance.definition_id,
        instance.definition_version, instance.status, instance.business_key, instance.variables,
        instance.state, instance.started_at, instance.completed_at, instance.failure_reason,
-       instance.parent_id, instance.trace_parent, instance.traced,
+       instance.parent_id, instance.trace_parent, instance.traced, instance.execution_id,
        EXISTS (SELECT FROM definition WHERE row_id = instance.definition_row_id)
 FROM unnest($1::text[], $2::uuid[]) AS asked (workspace_id, id)
 JOIN instance ON instance.workspace_id = asked.workspace_id AND instance.id = asked.id

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "store/admission_rows.hpp"
+#include "store/postgres/connection.hpp"
+
+namespace millrace::postgres {
+
+// What an admission sees of the queue, in up to four round trips: wake and lock the lines; count in
+// them, in a snapshot that is newer than the locks; read as many ready executions as the counts
+// leave room for. Nothing is waited for: what others have locked is left out.
+class AdmissionLoad {
+public:
+    explicit AdmissionLoad(const AdmissionRequest& request) : request_(request) {}
+
+    // The first of the round trips is part of the one that begins the batch.
+    void append_calls(std::vector<Call>& calls) const;
+    // How many calls those were.
+    std::size_t size() const;
+
+    Status read(std::span<const Rows> answers);
+    // The other round trips.
+    Status complete(Connection& connection);
+
+    AdmissionRows take_rows() { return std::move(rows_); }
+    // Definitions that candidates and their instances need, and that exist.
+    const std::vector<DefinitionRef>& definitions() const { return definitions_; }
+
+private:
+    Status look_everywhere(Connection& connection);
+    Status lock_lines(Connection& connection);
+    Status count(Connection& connection);
+    Status read_ready(Connection& connection);
+    Status read_resuming(Connection& connection);
+    Status read_lines(const Rows& answer);
+    Status read_sleeping(const Rows& answer);
+
+    const AdmissionRequest& request_;
+    AdmissionRows rows_;
+    std::vector<WorkspaceId> waiting_;    // Found by the net.
+    std::vector<WorkspaceId> orphaned_;   // Of these, workspaces that are gone.
+    std::vector<ConcurrencyKey> parked_;  // Found by the net.
+    std::vector<DefinitionRef> definitions_;
+};
+
+}  // namespace millrace::postgres

@@ -1,0 +1,13 @@
+-- Only here. Locks instances that nobody else has locked, and reads them as they are then.
+-- $1 workspace_id[]  $2 id[]
+--
+-- Whether the definition is still there is read here, for servers keep its content in memory.
+SELECT instance.workspace_id, instance.id, instance.definition_row_id, instance.definition_id,
+       instance.definition_version, instance.status, instance.business_key, instance.variables,
+       instance.state, instance.started_at, instance.completed_at, instance.failure_reason,
+       instance.parent_id, instance.trace_parent, instance.traced, instance.execution_id,
+       EXISTS (SELECT FROM definition WHERE row_id = instance.definition_row_id)
+FROM unnest($1::text[], $2::uuid[]) AS asked (workspace_id, id)
+JOIN instance ON instance.workspace_id = asked.workspace_id AND instance.id = asked.id
+ORDER BY instance.id, instance.workspace_id
+FOR NO KEY UPDATE OF instance SKIP LOCKED;
