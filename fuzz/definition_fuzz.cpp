@@ -23,6 +23,9 @@ void check_accepted(const Definition& definition, const json::Value& document) {
     MILLRACE_CHECK(again);
     MILLRACE_CHECK((*again)->id == definition.id);
     MILLRACE_CHECK((*again)->steps.size() == definition.steps.size());
+    MILLRACE_CHECK((*again)->executor == definition.executor);
+    MILLRACE_CHECK((*again)->max_attempts == definition.max_attempts);
+    MILLRACE_CHECK(!definition.steps.empty() || !definition.is_native());
     MILLRACE_CHECK((*again)->steps_may_repeat == definition.steps_may_repeat);
     for (const Step& step : definition.steps) {
         MILLRACE_CHECK(definition.find_step(step.id) == &step);

@@ -62,6 +62,12 @@ inline constexpr Duration kTryTimeoutMin = 1s;          // Shorter than a lease 
 inline constexpr Duration kTryTimeoutMax = 720h;        // Thirty days.
 inline constexpr std::size_t kCandidateGroupsMax = 32;  // Of one user task.
 inline constexpr std::size_t kFormBytesMax = 64u << 10;
+inline constexpr std::int32_t kExecutionAttemptsMax = 100;  // More is no hope, only noise.
+inline constexpr Duration kRunTimeoutMin = 1s;              // Shorter than a round trip of it.
+inline constexpr Duration kRunTimeoutMax = 87'600h;         // Ten years.
+inline constexpr Duration kRunTaskTimeoutMax = 120s;        // Temporal itself allows no more.
+inline constexpr std::int32_t kRunAttemptsMax = 1'000;      // As often as a job.
+inline constexpr std::size_t kNonRetryableErrorTypesMax = 32;
 
 // Expressions.
 inline constexpr std::size_t kExpressionBytesMax = 16u << 10;

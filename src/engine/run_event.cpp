@@ -49,6 +49,14 @@ std::optional<ExecutionEnd> end_of_execution(const Instance& instance, Instant n
     return end;
 }
 
+// Why no instance follows. `row` is null when there is no such definition.
+std::string no_successor(const std::string& definition_id, const DefinitionRow* row) {
+    if (row == nullptr) return "there is no definition \"" + definition_id + "\"";
+    return "definition \"" + definition_id + "\" runs on " +
+           std::string(to_string(row->definition->executor.kind)) +
+           " and has no instances: it has to be enqueued";
+}
+
 Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant now) {
     Ran ran;
     while (!effects.chained_definition.empty()) {
@@ -56,10 +64,9 @@ Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant 
         if (!rows.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
 
         const DefinitionRow* row = rows.find(next);
-        if (row == nullptr) {
+        if (row == nullptr || !row->definition->is_native()) {
             // Its work is done all the same: only the successor is missing.
-            effects.instance.state.chain_failure =
-                "CHAIN_FAILED: there is no definition \"" + next.id + "\"";
+            effects.instance.state.chain_failure = "CHAIN_FAILED: " + no_successor(next.id, row);
             break;
         }
         Instance child = chained_instance(effects.instance, row->ref, now);

@@ -30,6 +30,12 @@ Result<Decision<Instance>> decide(const StartInstance& command, const WorkingSet
         return Error{ErrorCode::not_found,
                      "definition \"" + command.definition_id + "\"" + version + " not found"};
     }
+    if (!definition->definition->is_native()) {
+        return Error{ErrorCode::invalid_argument,
+                     "definition \"" + command.definition_id + "\" runs on " +
+                         std::string(to_string(definition->definition->executor.kind)) +
+                         " and has no instances: enqueue an execution of it instead"};
+    }
     Instance instance{
         .key = command.key,
         .definition = definition->ref,

@@ -108,6 +108,37 @@ class DefinitionsTest(ContractTestCase):
                                           "/v1/definitions", one_task("bad_policy", **fields))
                 self.assertEqual([each["path"] for each in error["details"]], [f"steps[0].{path}"])
 
+    def test_an_executor_is_kept_and_is_content(self):
+        body = {"id": "executor", "name": "Executor", "maxAttempts": 5, "executor": {
+            "kind": "temporal", "target": "eu", "namespace": "orders", "taskQueue": "orders",
+            "workflowType": "Order", "timeouts": {"execution": "P30D", "task": "PT10S"},
+            "retry": {"initialInterval": "PT1S", "backoffCoefficient": 2, "maximumAttempts": 3,
+                      "nonRetryableErrorTypes": ["Refused"]}}}
+        self.assertEqual(self.upload(body)["version"], 1)
+        self.assertEqual(self.get("/v1/definitions/executor").json(), {**body, "version": 1})
+        self.assertEqual(self.upload({**body, "maxAttempts": 6})["version"], 2)
+        self.assertEqual(self.upload({**body, "steps": []})["version"], 1)
+
+    def test_bad_executors_are_refused_with_their_place(self):
+        temporal = {"kind": "temporal"}
+        for fields, path in [
+                ({"executor": {}}, "executor.kind"),
+                ({"executor": {"kind": "airflow"}}, "executor.kind"),
+                ({"executor": {"kind": "native", "target": "eu"}}, "executor.target"),
+                ({"executor": {**temporal, "target": "no such"}}, "executor.target"),
+                ({"executor": {**temporal, "timeouts": {"task": "PT3M"}}},
+                 "executor.timeouts.task"),
+                ({"executor": {**temporal, "retry": {"maximumAttempts": -1}}},
+                 "executor.retry.maximumAttempts"),
+                ({"executor": temporal, "autoStartNextWorkflow": True, "nextWorkflowId": "a"},
+                 "autoStartNextWorkflow"),
+                ({"maxAttempts": 101}, "maxAttempts")]:
+            with self.subTest(str(fields)):
+                error = self.expect_error(
+                    400, "bad-request", "^validation error: ", "POST", "/v1/definitions",
+                    {**one_task("bad_executor"), **fields})
+                self.assertEqual([each["path"] for each in error["details"]], [path])
+
     def test_keys_match_whatever_their_case(self):
         body = {"ID": "upper", "Name": "Upper", "STEPS": [{"Id": "e", "name": "e", "TYPE": "END"}]}
         self.assertEqual(self.upload(body)["id"], "upper")

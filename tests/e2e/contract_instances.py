@@ -56,6 +56,19 @@ class InstancesTest(ContractTestCase):
             self.expect_error(400, "bad-request", reason, "POST", "/v1/instances", body)
         self.expect_error(404, "not-found", ".", "POST", "/v1/instances", {"definitionId": "none"})
 
+    def test_what_runs_elsewhere_is_not_started_here(self):
+        self.upload({"id": "elsewhere", "name": "Elsewhere", "executor": {"kind": "temporal"}})
+        self.expect_error(400, "bad-request", "enqueue", "POST", "/v1/instances",
+                          {"definitionId": "elsewhere"})
+        batch = {"instances": [{"definitionId": "elsewhere"}]}
+        result = self.post("/v1/instances:batch", batch).json()["results"][0]
+        self.check_error(result["error"], "bad-request", "enqueue")
+        self.upload(definition("to_elsewhere", step("done", "END"), autoStartNextWorkflow=True,
+                               nextWorkflowId="elsewhere"))
+        started = self.start("to_elsewhere")
+        self.assertEqual(started["status"], "COMPLETED")
+        self.assertRegex(self.instance(started["id"])["chainFailure"], "^CHAIN_FAILED: .*enqueued")
+
     def test_keys_have_no_case_and_bytes_after_the_body_are_ignored(self):
         self.upload(one_task("lenient"))
         body = b'{"DEFINITIONID":"lenient","Variables":{"Case":"kept"}} }} trailing'

@@ -30,7 +30,10 @@ BEYOND_A_SCHEMA = {
     "22_transformation_empty_expression", "22_transformation_syntax",
     "25_retry_policy_delay_in_months", "25_retry_policy_delay_too_long",
     "25_retry_policy_max_delay_too_long", "25_retry_policy_max_delay_too_short",
-    "25_timeout_too_long", "25_timeout_too_short"}
+    "25_timeout_too_long", "25_timeout_too_short",
+    "28_executor_retry_intervals", "28_executor_retry_maximum_below_initial",
+    "28_executor_retry_maximum_below_the_default_initial", "28_executor_timeout_bounds",
+    "28_executor_timeout_in_months"}
 
 
 def operations():

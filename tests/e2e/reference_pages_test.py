@@ -36,7 +36,7 @@ class ApiPageTest(unittest.TestCase):
 
 class DefinitionsPageTest(unittest.TestCase):
     def definitions(self):
-        found = [document for _, document in blocks("definitions.md") if "steps" in document]
+        found = [document for _, document in blocks("definitions.md") if "id" in document]
         self.assertGreaterEqual(len(found), 5)
         return found
 

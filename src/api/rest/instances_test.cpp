@@ -264,6 +264,15 @@ TEST_F(RestInstancesTest, ListsOpenJobs) {
     EXPECT_EQ(engine_.get("/v1/jobs/01ARZ3NDEKTSV4RRFFQ69G5FAV").status, 404);
 }
 
+TEST_F(RestInstancesTest, StartsNothingThatRunsElsewhere) {
+    const std::string away = R"({"id":"away","name":"Away","executor":{"kind":"temporal"}})";
+    ASSERT_EQ(engine_.post("/v1/definitions", away).status, 201);
+    const Answer refused = engine_.post("/v1/instances", R"({"definitionId":"away"})");
+    EXPECT_EQ(refused.status, 400) << refused.text;
+    EXPECT_EQ(refused["error"], "bad-request");
+    EXPECT_NE(refused["reason"].find("enqueue"), std::string::npos) << refused.text;
+}
+
 TEST_F(RestInstancesTest, ListsVersionsOfADefinition) {
     std::string second = kOrder;
     second.replace(second.find("Charge"), 6, "Debit!");

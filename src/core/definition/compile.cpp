@@ -1,10 +1,9 @@
 #include "core/definition/compile.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
-#include "base/json/write.hpp"
+#include "core/definition/bounded_duration.hpp"
 #include "core/definition/rules.hpp"
 #include "core/limits.hpp"
 
@@ -117,28 +116,12 @@ private:
         return policy;
     }
 
-    // A duration without years and months, within bounds.
+    // Within bounds; when it is not, which is told, any value will do.
     Duration exact(const std::string& field, std::string_view text, Duration min, Duration max) {
-        const Result<IsoDuration> duration = parse_iso_duration(text);
-        if (!duration) {
-            tell(field, field + " " + quoted(text) + " is " + duration.error().detail);
-            return min;
-        }
-        if (duration->months != 0) {
-            tell(field, field + " " + quoted(text) + " must not have years or months");
-            return min;
-        }
-        if (duration->exact < min || duration->exact > max) {
-            tell(field, field + " " + quoted(text) + " must be between " + seconds_text(min) +
-                            " and " + seconds_text(max) + " seconds");
-        }
-        return duration->exact;
-    }
-
-    static std::string seconds_text(Duration duration) {
-        std::string text;
-        json::append_number(text, std::chrono::duration<double>(duration).count());
-        return text;
+        const Result<Duration> duration = parse_bounded_duration(text, min, max);
+        if (duration) return *duration;
+        tell(field, field + " " + quoted(text) + " " + duration.error().detail);
+        return min;
     }
 
     std::optional<Expression> compile(const std::string& field, std::string_view key,

@@ -9,4 +9,7 @@ namespace millrace::definition {
 // to `problems`.
 Step compile_step(const Draft& draft, std::size_t position, Problems& problems);
 
+// The same for who runs it. Names that the author left out stay empty: they are the server's.
+ExecutorSpec compile_executor(const Draft& draft, Problems& problems);
+
 }  // namespace millrace::definition

@@ -12,6 +12,7 @@
 #include "core/definition/iso_duration.hpp"
 #include "core/expression/expression.hpp"
 #include "core/job/retry_policy.hpp"
+#include "core/queue/executor_spec.hpp"
 
 namespace millrace {
 
@@ -73,8 +74,11 @@ struct Step {
 struct Definition {
     std::string id{};
     std::string name{};
-    std::vector<Step> steps{};         // The first one is the entry.
+    // The first one is the entry. Only what runs elsewhere may have none.
+    std::vector<Step> steps{};
     std::string chained_definition{};  // Started when an instance completes; empty for none.
+    ExecutorSpec executor{};
+    std::optional<std::int32_t> max_attempts{};  // Starts that may fail, before an execution does.
     // Whether any step can be entered more than once: there is a cycle, or more than one token.
     bool steps_may_repeat = true;
     std::unordered_map<std::string_view, std::size_t> index{};  // Of `steps`, by their ids.
@@ -82,6 +86,9 @@ struct Definition {
     Definition() = default;
     Definition(const Definition&) = delete;  // `index` points into `steps`.
     Definition& operator=(const Definition&) = delete;
+
+    // Whether its instances run here. Others have executions only, which are enqueued.
+    bool is_native() const { return executor.kind == ExecutorKind::native; }
 
     // Null when there is no such step.
     const Step* find_step(std::string_view step_id) const;

@@ -21,6 +21,9 @@ enum class Shape {
     steps,
     boundary_events,
     retry_policy,
+    executor,
+    timeouts,
+    run_retry,
 };
 
 struct Field {
@@ -35,6 +38,8 @@ constexpr Field kRootFields[] = {
     {"description", Shape::text},
     {"autoStartNextWorkflow", Shape::flag},
     {"nextWorkflowId", Shape::text},
+    {"executor", Shape::executor},
+    {"maxAttempts", Shape::integer},
     {"steps", Shape::steps},
     {"metadata", Shape::anything_map},
 };
@@ -74,6 +79,28 @@ constexpr Field kBoundaryEventFields[] = {
     {"targetStepId", Shape::text},
 };
 
+constexpr Field kExecutorFields[] = {
+    {"kind", Shape::text},
+    {"target", Shape::text},
+    {"namespace", Shape::text},
+    {"taskQueue", Shape::text},
+    {"workflowType", Shape::text},
+    {"timeouts", Shape::timeouts},
+    {"retry", Shape::run_retry},
+};
+
+constexpr Field kTimeoutsFields[] = {
+    {"execution", Shape::text},
+    {"run", Shape::text},
+    {"task", Shape::text},
+};
+
+constexpr Field kRunRetryFields[] = {
+    {"initialInterval", Shape::text},     {"backoffCoefficient", Shape::number},
+    {"maximumInterval", Shape::text},     {"maximumAttempts", Shape::integer},
+    {"nonRetryableErrorTypes", Shape::texts},
+};
+
 std::string_view noun(Shape shape) {
     switch (shape) {
         case Shape::text: return "a string";
@@ -83,7 +110,10 @@ std::string_view noun(Shape shape) {
         case Shape::texts: return "an array of strings";
         case Shape::text_map: return "an object of strings";
         case Shape::anything_map:
-        case Shape::retry_policy: return "an object";
+        case Shape::retry_policy:
+        case Shape::executor:
+        case Shape::timeouts:
+        case Shape::run_retry: return "an object";
         case Shape::anything: return "a value";
         case Shape::steps:
         case Shape::boundary_events: return "an array of objects";
@@ -134,7 +164,10 @@ bool has_shape(const json::Value& value, Shape shape) {
         case Shape::text_map:
             return members != nullptr && std::ranges::all_of(*members, is_member_text);
         case Shape::anything_map:
-        case Shape::retry_policy: return members != nullptr;
+        case Shape::retry_policy:
+        case Shape::executor:
+        case Shape::timeouts:
+        case Shape::run_retry: return members != nullptr;
         case Shape::anything: return true;
         case Shape::steps:
         case Shape::boundary_events:
@@ -159,7 +192,8 @@ bool is_zero_or_empty(const json::Value& value) {
 // Where zero or nothing says something else than leaving the field out.
 bool keeps_zero(const Field& field) {
     return field.name == "interrupting" || field.shape == Shape::number ||
-           field.shape == Shape::retry_policy;
+           field.shape == Shape::retry_policy || field.shape == Shape::executor ||
+           field.shape == Shape::run_retry;
 }
 
 std::string joined(const std::string& path, std::string_view name) {
@@ -200,8 +234,11 @@ private:
             problems_.add(here, here + " stands twice");
         } else if (!has_shape(member.value, field.shape)) {
             problems_.add(here, here + " must be " + std::string(noun(field.shape)));
-        } else if (keeps_zero(field) || !is_zero_or_empty(member.value)) {
-            out.set(field.name, normal(member.value, field.shape, here));
+        } else {
+            // An object may be empty only once its own fields are left out.
+            json::Value value = normal(member.value, field.shape, here);
+            if (!keeps_zero(field) && is_zero_or_empty(value)) return;
+            out.set(field.name, std::move(value));
         }
     }
 
@@ -211,6 +248,9 @@ private:
             case Shape::steps: return objects(*value.if_array(), kStepFields, path);
             case Shape::boundary_events: return boundary_events(*value.if_array(), path);
             case Shape::retry_policy: return object(*value.if_object(), kRetryPolicyFields, path);
+            case Shape::executor: return object(*value.if_object(), kExecutorFields, path);
+            case Shape::timeouts: return object(*value.if_object(), kTimeoutsFields, path);
+            case Shape::run_retry: return object(*value.if_object(), kRunRetryFields, path);
             case Shape::number:
             case Shape::anything:
             case Shape::text:

@@ -32,6 +32,10 @@ std::shared_ptr<Definition> compile(const Draft& draft, Problems& problems) {
     out->id = draft.id;
     out->name = draft.name;
     if (draft.auto_start_next_workflow) out->chained_definition = draft.next_workflow_id;
+    out->executor = compile_executor(draft, problems);
+    if (draft.max_attempts != 0) {
+        out->max_attempts = static_cast<std::int32_t>(draft.max_attempts);
+    }
     out->steps.reserve(draft.steps.size());
     for (std::size_t i = 0; i < draft.steps.size(); ++i) {
         check_step(draft, i, problems);

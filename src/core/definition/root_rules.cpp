@@ -49,7 +49,8 @@ void check_next_workflow(const Draft& draft, Problems& problems) {
 void check_root(const Draft& draft, Problems& problems) {
     check_id(draft.id, problems);
     check_name(draft.name, problems);
-    if (draft.steps.empty()) {
+    check_executor(draft, problems);
+    if (draft.steps.empty() && !draft.is_remote()) {
         problems.add("steps", "steps must not be empty");
         return;
     }

@@ -85,16 +85,8 @@ private:
         check_name("id", step_.id);
     }
 
-    // What is stored in columns and metrics of its own.
-    void check_name(std::string_view field, std::string_view name) {
-        const std::string what(field);
-        if (name.size() > limits::kNameBytesMax) {
-            add(what, ": " + what + " must be \u2264 " + std::to_string(limits::kNameBytesMax) +
-                          " characters, got " + std::to_string(name.size()));
-        }
-        if (std::ranges::any_of(name, is_control)) {
-            add(what, ": " + what + " must not contain control characters");
-        }
+    void check_name(const std::string& field, std::string_view name) {
+        for (const std::string& flaw : flaws_of_name(name)) add(field, ": " + field + " " + flaw);
     }
 
     void check_type(StepType type) {
@@ -219,6 +211,18 @@ private:
 
 void check_step(const Draft& draft, std::size_t position, Problems& problems) {
     StepCheck(draft, position, problems).run();
+}
+
+std::vector<std::string> flaws_of_name(std::string_view name) {
+    std::vector<std::string> flaws;
+    if (name.size() > limits::kNameBytesMax) {
+        flaws.push_back("must be \u2264 " + std::to_string(limits::kNameBytesMax) +
+                        " characters, got " + std::to_string(name.size()));
+    }
+    if (std::ranges::any_of(name, is_control)) {
+        flaws.emplace_back("must not contain control characters");
+    }
+    return flaws;
 }
 
 std::string path_of(std::size_t position) {

@@ -15,6 +15,7 @@ public:
         : definition_(definition), machine_(machine), now_(now) {}
 
     Status operator()(const Started&) {
+        MILLRACE_CHECK(!definition_.steps.empty());  // Or it runs elsewhere.
         machine_.send(definition_.steps.front().id, {});
         return ok();
     }
