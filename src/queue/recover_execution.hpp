@@ -1,0 +1,32 @@
+#pragma once
+
+#include "commit/command.hpp"
+#include "core/queue/transitions.hpp"
+
+namespace millrace {
+
+// Takes over an execution whose owner's lease is over. Its slot stays with it; the new owner asks
+// the executor first, then starts the same id again.
+struct RecoverExecution {
+    static constexpr std::string_view kName = "execution.recover";
+
+    ExecutionKey key{};
+    std::string owner{};  // Empty: whoever looks next.
+    Duration lease{};
+    DispatchRules rules{};
+    // By hand: whatever its lease, when it was claimed before then.
+    std::optional<Instant> claimed_before{};
+};
+
+struct RecoveredExecution {
+    bool is_recovered = false;   // Or failed, because that happened too often.
+    Execution execution{};       // As it is now; without a key when there is none.
+    DefinitionPtr definition{};  // Null when it is gone.
+    DispatchRules rules{};       // With the attempts that its workspace and definition allow.
+};
+
+Footprint footprint(const RecoverExecution& command);
+Result<Decision<RecoveredExecution>> decide(const RecoverExecution& command, const WorkingSet& rows,
+                                            Instant now);
+
+}  // namespace millrace
