@@ -233,6 +233,23 @@ struct Metrics::Registry {
                                   .Name("millrace_db_table_dead_rows")
                                   .Help("Rows that vacuum has yet to remove, estimated.")
                                   .Register(all)};
+    Counters queue_items_failed{prometheus::BuildCounter()
+                                    .Name("queue_items_failed_total")
+                                    .Help("Executions given up before they ran, by reason.")
+                                    .Register(all)};
+    Counters queue_dispatch_failures{prometheus::BuildCounter()
+                                         .Name("queue_dispatch_failures_total")
+                                         .Help("Starts that an executor did not accept.")
+                                         .Register(all)};
+    Gauges queue_depth{prometheus::BuildGauge()
+                           .Name("millrace_queue_depth")
+                           .Help("Open executions by the line they stand in.")
+                           .Register(all)};
+    Gauges queue_breaker_open{
+        prometheus::BuildGauge()
+            .Name("millrace_queue_breaker_open")
+            .Help("Whether a target is left alone because it does not answer.")
+            .Register(all)};
     Gauges db_table_vacuum_age{prometheus::BuildGauge()
                                    .Name("millrace_db_table_vacuum_age_seconds")
                                    .Help("Time since a table was last vacuumed.")
@@ -294,6 +311,37 @@ Metrics::Metrics()
       db_statistics_failures(
           registry_->counter("millrace_db_statistics_failures_total",
                              "Times that the figures of the database could not be read.")),
+      queue_items_enqueued(
+          registry_->counter("millrace_queue_items_enqueued_total", "Executions enqueued.")),
+      queue_batch_size(registry_->histogram("queue_processing_batch_size",
+                                            "Executions that one round took up.", batch_buckets())),
+      queue_round_duration(registry_->histogram(
+          "queue_processing_duration_seconds", "Rounds that took something up.", pickup_buckets())),
+      queue_rounds(registry_->counter("queue_processing_runs_total", "Rounds of the dispatcher.")),
+      queue_items_processed(registry_->counter("queue_items_processed_total",
+                                               "Executions started, claimed or given up.")),
+      queue_items_dispatched(
+          registry_->counter("queue_items_dispatched_total", "Executions started.")),
+      queue_items_at_capacity(
+          registry_->counter("queue_items_at_capacity_total",
+                             "Executions passed over because their workspace is full.")),
+      queue_item_attempts(registry_->histogram("queue_item_attempts",
+                                               "Failed starts of an execution.",
+                                               {0, 1, 2, 3, 5, 10, 20, 50, 100})),
+      queue_dispatch_latency(registry_->histogram("millrace_queue_dispatch_latency_seconds",
+                                                  "From the enqueue until the start.",
+                                                  pickup_buckets())),
+      queue_stale_recoveries(
+          registry_->counter("queue_stale_recovery_count", "Claims taken over from a lost owner.")),
+      shedlock_failures(registry_->counter("shedlock_acquisition_failures",
+                                           "Times that somebody else had the lock.")),
+      queue_oldest_age(registry_->gauge("millrace_queue_oldest_age_seconds",
+                                        "How long the oldest waiting execution has waited.")),
+      queue_slots_used(registry_->gauge("millrace_queue_slots_used", "Active executions.")),
+      queue_slots_limit(registry_->gauge("millrace_queue_slots_limit",
+                                         "Slots of busy workspaces that have a limit.")),
+      queue_dead_letters(registry_->gauge("millrace_queue_dead_letters",
+                                          "Failed executions that nobody has dealt with.")),
       trace_spans_exported(registry_->counter("millrace_trace_spans_exported_total",
                                               "Spans that a collector has taken.")) {
     // There from the start: a rise from nothing to something would not be seen as one.
@@ -383,6 +431,23 @@ Gauge& Metrics::db_table_dead_rows(std::string_view table) {
 
 Gauge& Metrics::db_table_vacuum_age(std::string_view table) {
     return registry_->db_table_vacuum_age.at({{"table", std::string(table)}});
+}
+
+Counter& Metrics::queue_items_failed(std::string_view reason) {
+    return registry_->queue_items_failed.at({{"reason", std::string(reason)}});
+}
+
+Counter& Metrics::queue_dispatch_failures(std::string_view executor, std::string_view code) {
+    return registry_->queue_dispatch_failures.at(
+        {{"executor", std::string(executor)}, {"code", std::string(code)}});
+}
+
+Gauge& Metrics::queue_depth(std::string_view place) {
+    return registry_->queue_depth.at({{"place", std::string(place)}});
+}
+
+Gauge& Metrics::queue_breaker_open(std::string_view target) {
+    return registry_->queue_breaker_open.at({{"target", std::string(target)}});
 }
 
 Counter& Metrics::trace_spans_dropped(std::string_view reason) {

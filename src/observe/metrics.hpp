@@ -88,6 +88,28 @@ public:
     Gauge& db_table_dead_rows(std::string_view table);
     Gauge& db_table_vacuum_age(std::string_view table);
 
+    // The execution queue.
+    Counter& queue_items_enqueued;
+    Histogram& queue_batch_size;      // Items that one round took up.
+    Histogram& queue_round_duration;  // Rounds that took something up.
+    Counter& queue_rounds;            // All of them.
+    Counter& queue_items_processed;   // Started, claimed or failed.
+    Counter& queue_items_dispatched;
+    Counter& queue_items_at_capacity;  // Passed over because their workspace is full.
+    Counter& queue_items_failed(std::string_view reason);
+    // Starts that an executor did not accept, by the code it gave.
+    Counter& queue_dispatch_failures(std::string_view executor, std::string_view code);
+    Histogram& queue_item_attempts;     // Failed starts of an item, when it is started or given up.
+    Histogram& queue_dispatch_latency;  // From its enqueue until it is started.
+    Counter& queue_stale_recoveries;    // Claims taken over from an owner that was lost.
+    Counter& shedlock_failures;         // Times that somebody else had the lock.
+    Gauge& queue_depth(std::string_view place);
+    Gauge& queue_oldest_age;
+    Gauge& queue_slots_used;
+    Gauge& queue_slots_limit;  // Of workspaces that have one.
+    Gauge& queue_dead_letters;
+    Gauge& queue_breaker_open(std::string_view target);
+
     Counter& trace_spans_exported;
     // Spans that no collector got: queue_full, refused, unreachable.
     Counter& trace_spans_dropped(std::string_view reason);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct AdmitExecutions {
     std::map<std::string, Instant> targets_closed{};
     // Their starts bring about what the store refuses to keep: they fail, others go on.
     std::vector<ExecutionKey> poisoned{};
+    // Told which ones each try of the batch is about to let in: should the store refuse them, one of
+    // them is to blame.
+    std::function<void(std::vector<ExecutionKey>)> on_tried{};
 };
 
 // An execution that the caller has to start elsewhere, under the token of its claim.
@@ -61,6 +65,7 @@ struct AdmittedExecutions {
     // may not have seen this, so they are worth a second look.
     std::vector<WorkspaceId> fell_asleep{};
     std::vector<WorkspaceId> still_asleep{};  // As in AdmissionRows.
+    WorkspaceId lines_looked_at{};
     ConcurrencyKey keys_looked_at{};
     std::optional<Instant> look_again_at{};  // When the first rate allows more.
     bool has_more = false;                   // Another round would let more in.

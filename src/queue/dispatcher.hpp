@@ -1,0 +1,124 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/mutex.hpp"
+#include "commit/command_queue.hpp"
+#include "queue/admit_executions.hpp"
+#include "store/effects.hpp"
+
+namespace millrace {
+
+// Who wants to know what the dispatcher does: metrics, log, spans. Called on committers' threads.
+class DispatcherListener {
+public:
+    virtual ~DispatcherListener() = default;
+
+    // A round is over that looked at something.
+    virtual void on_round(const AdmittedExecutions& round, Duration took) = 0;
+    // A workspace is full, and was not when it was last looked at.
+    virtual void on_capacity_reached(const WorkspaceAtCapacity& workspace) = 0;
+    virtual void on_failure(const Error& error) = 0;
+};
+
+// Lets executions in: one round after the other while there is something to let in, then none until
+// something comes, ends or changes. What this process commits is told to it by on_commit, what
+// others do by hear(); whatever is missed, the net finds, which looks everywhere every few seconds.
+//
+// Passive: a thread of src/runtime, a test or the simulator calls run_once. Thread-safe.
+class Dispatcher {
+public:
+    struct Config {
+        std::string owner{};
+        Duration lease = std::chrono::seconds{30};
+        Plans plans{};
+        DispatchRules rules{};
+        std::int32_t items_max = 200;  // Let in by one round.
+        Duration net_interval = std::chrono::seconds{5};
+        // When the net is first drawn: replicas that start together should not do it together.
+        Duration first_net_after{};
+    };
+
+    struct Remote {
+        std::function<void(std::vector<ClaimedExecution>)> begin{};
+        std::function<std::map<std::string, Instant>()> closed_targets{};
+    };
+
+    // `wake` is called when run_once should be, on any thread.
+    Dispatcher(CommandQueue& commands, DispatcherListener& listener, const Clock& clock,
+               Config config, Remote remote, std::function<void()> wake);
+
+    // What was committed in this process.
+    void on_commit(const Writes& writes);
+    // Something has come to these workspaces by other ways.
+    void hear(const std::vector<WorkspaceId>& workspaces);
+    // Perhaps everywhere.
+    void hear_of_anything();
+
+    struct Round {
+        std::optional<Instant> next_at{};  // When there is something to do at the latest.
+    };
+
+    // Begins a round, unless one is under way or there is nothing to do.
+    Round run_once();
+
+    // No further rounds; the one under way ends.
+    void stop();
+
+private:
+    // What may be worth a look, and whether it is the second one after it was found with nothing to
+    // let in: a second look that finds nothing is the last.
+    struct Wakes {
+        std::map<WorkspaceId, bool> lines{};
+        std::map<ConcurrencyKey, bool> keys{};
+
+        void add(const WorkspaceId& line, bool is_second = false);
+        void add(const ConcurrencyKey& key, bool is_second = false);
+        bool empty() const { return lines.empty() && keys.empty(); }
+    };
+
+    void note(const Execution& execution) MILLRACE_REQUIRES(mutex_);
+    bool is_due(Instant now) const MILLRACE_REQUIRES(mutex_);
+    AdmitExecutions next_round(Instant now) MILLRACE_REQUIRES(mutex_);
+    void end_round(Result<AdmittedExecutions> result);
+    void learn(const AdmittedExecutions& round, Instant now) MILLRACE_REQUIRES(mutex_);
+    void learn_failure(const Error& error, Instant now) MILLRACE_REQUIRES(mutex_);
+    std::vector<WorkspaceAtCapacity> newly_full(const AdmittedExecutions& round)
+        MILLRACE_REQUIRES(mutex_);
+
+    static constexpr Duration kPauseAfterFailure = std::chrono::seconds{1};
+
+    CommandQueue& commands_;
+    DispatcherListener& listener_;
+    const Clock& clock_;
+    const Config config_;
+    const Remote remote_;
+    std::function<void()> wake_;
+
+    Mutex mutex_;
+    Wakes wakes_ MILLRACE_GUARDED_BY(mutex_);      // For the next round,
+    Wakes under_way_ MILLRACE_GUARDED_BY(mutex_);  // and of this one.
+    bool is_under_way_ MILLRACE_GUARDED_BY(mutex_) = false;
+    bool is_net_ MILLRACE_GUARDED_BY(mutex_) = false;  // The round under way looks everywhere.
+    bool is_stopped_ MILLRACE_GUARDED_BY(mutex_) = false;
+    bool has_more_ MILLRACE_GUARDED_BY(mutex_) = false;
+    Instant began_at_ MILLRACE_GUARDED_BY(mutex_){};
+    Instant net_at_ MILLRACE_GUARDED_BY(mutex_){};
+    Instant resume_at_ MILLRACE_GUARDED_BY(mutex_){};  // After a failure: not before.
+    std::optional<Instant> look_again_at_ MILLRACE_GUARDED_BY(mutex_);  // When a rate allows more.
+    WorkspaceId lines_after_ MILLRACE_GUARDED_BY(mutex_);               // How far the net has come.
+    ConcurrencyKey keys_after_ MILLRACE_GUARDED_BY(mutex_);
+    double mark_ MILLRACE_GUARDED_BY(mutex_) = 0;
+    std::set<WorkspaceId> full_ MILLRACE_GUARDED_BY(mutex_);       // Told of.
+    std::vector<ExecutionKey> tried_ MILLRACE_GUARDED_BY(mutex_);  // By the round under way.
+    std::vector<ExecutionKey> poisoned_ MILLRACE_GUARDED_BY(mutex_);
+    std::int32_t items_max_ MILLRACE_GUARDED_BY(mutex_);  // Less while a poison is looked for.
+};
+
+}  // namespace millrace

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "queue/dispatcher.hpp"
+#include "runtime/loop_thread.hpp"
+#include "scheduler/due_loop.hpp"
+#include "server/loop_health.hpp"
+#include "server/queue_listener.hpp"
+#include "store/database.hpp"
+
+namespace millrace {
+
+// The execution queue of one process: the dispatcher and what falls due, each passive object with
+// the thread that runs it. A part of Node.
+class QueueNode {
+public:
+    struct Options {
+        bool is_enabled = true;  // Else executions are accepted and kept, and none is let in.
+        Dispatcher::Config dispatcher{};
+    };
+
+    using NewHealth = std::function<LoopHealth&(std::string loop)>;
+
+    QueueNode(Database& database, CommandQueue& commands, const Clock& clock,
+              observe::Metrics& metrics, observe::Log& log, Options options,
+              const NewHealth& new_health);
+
+    // What was committed in this process, or perhaps was.
+    void on_commit(const Writes& writes);
+    void hear(const std::vector<WorkspaceId>& workspaces);
+    void hear_of_anything();
+
+    // Brings the gauges up to date, for a scrape.
+    void measure();
+
+    void start();
+    void stop();
+
+private:
+    using Next = runtime::LoopThread::Next;
+    using ReadyLoop = DueLoop<ExecutionKey>;
+
+    Next dispatch();
+    Next make_ready(LoopHealth& health);
+    void note_due(const Execution& execution);
+
+    CommandQueue& commands_;
+    const Clock& clock_;
+    observe::Metrics& metrics_;
+    const Options options_;
+    QueueListener listener_;
+    std::unique_ptr<Reader> ready_reader_;
+    std::unique_ptr<Reader> gauge_reader_;
+    Dispatcher dispatcher_;
+    ReadyLoop ready_loop_;
+    // Last: they end before what they use.
+    runtime::LoopThread dispatcher_thread_;
+    runtime::LoopThread ready_thread_;
+    runtime::LoopThread gauge_thread_;
+};
+
+}  // namespace millrace
