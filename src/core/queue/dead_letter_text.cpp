@@ -36,8 +36,8 @@ bool is_quote(char c) {
 }
 
 std::string_view first_word(std::string_view text) {
-    return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_of_word) -
-                                                   text.begin()));
+    return text.substr(
+        0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_of_word) - text.begin()));
 }
 
 // Its length; 0 when the text does not begin with one.
