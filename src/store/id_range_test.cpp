@@ -100,6 +100,15 @@ TEST(IdRange, HoldsWhatAPageMayShow) {
          range_of(AuditFilter{.since = kNoon, .until = kNoon + 1h}, after(made_at(kNoon))),
          {made_at(kNoon - 30min)},
          {made_at(kNoon), made_at(kNoon - 2h)}},
+        {"executions by time, going down",
+         range_of(ExecutionFilter{.created_from = kNoon, .created_before = kNoon + 1h},
+                  after(made_at(kNoon))),
+         {made_at(kNoon - 30min)},
+         {made_at(kNoon), made_at(kNoon - 2h)}},
+        {"executions, oldest first",
+         range_of(ExecutionFilter{.oldest_first = true}, after(kInstance)),
+         {next, kLast},
+         {kFirst, kInstance}},
     };
     for (const Row& row : rows) {
         SCOPED_TRACE(row.name);
@@ -117,6 +126,7 @@ TEST(IdRange, RefusesACursorThatIsNoId) {
         EXPECT_EQ(range_of(JobFilter{}, page).error().code, ErrorCode::invalid_argument);
         EXPECT_EQ(range_of(UserTaskFilter{}, page).error().code, ErrorCode::invalid_argument);
         EXPECT_EQ(range_of(AuditFilter{}, page).error().code, ErrorCode::invalid_argument);
+        EXPECT_EQ(range_of(ExecutionFilter{}, page).error().code, ErrorCode::invalid_argument);
     }
 }
 

@@ -11,6 +11,7 @@ namespace millrace {
 
 // ",FAILED,CANCELLED,"; empty for any status.
 std::optional<std::string> statuses_text(const InstanceFilter& filter);
+std::optional<std::string> statuses_text(const ExecutionFilter& filter);
 
 std::optional<std::string> statuses_text(const ExecutionFilter& filter);
 

@@ -19,7 +19,16 @@ TEST(ListTexts, PutStatusesBetweenCommas) {
         {{InstanceStatus::active, InstanceStatus::waiting, InstanceStatus::completed},
          ",ACTIVE,WAITING,COMPLETED,"},
     };
-    for (const Row& row : rows) EXPECT_EQ(statuses_text({.statuses = row.statuses}), row.text);
+    for (const Row& row : rows) {
+        EXPECT_EQ(statuses_text(InstanceFilter{.statuses = row.statuses}), row.text);
+    }
+}
+
+TEST(ListTexts, PutStatusesOfExecutionsBetweenCommas) {
+    EXPECT_EQ(statuses_text(ExecutionFilter{}), std::nullopt);
+    EXPECT_EQ(
+        statuses_text(ExecutionFilter{.statuses = {QueueStatus::pending, QueueStatus::failed}}),
+        ",PENDING,FAILED,");
 }
 
 TEST(ListTexts, PutKindsBetweenCommas) {
