@@ -94,6 +94,10 @@ inline constexpr Duration kLeaseMax = 3'600s;
 inline constexpr Duration kPollWaitMax = 60s;
 inline constexpr std::size_t kWaitingPollsMax = 100'000;  // Some 100 MB of parked connections.
 
+// The queue.
+inline constexpr std::size_t kQueueNetMax = 1'000;  // Workspaces and keys of a look everywhere.
+inline constexpr std::size_t kQueueOrphansMax = 100;  // Ended at once, when a workspace is gone.
+
 // Access.
 inline constexpr Duration kApiKeyFresh = 1s;  // How long what was read of a key counts as true.
 inline constexpr Duration kApiKeyStale = 2s;  // How long it is used while it is read again.

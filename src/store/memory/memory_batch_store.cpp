@@ -30,8 +30,13 @@ std::int32_t latest_version(const MemoryTables& tables, const DefinitionKey& nam
 Result<LoadedRows> MemoryBatchStore::load(const Footprint& footprint) {
     MILLRACE_CHECK(!batch_);
     const MutexLock guard(state_.mutex);
-    Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);
-    if (rows) batch_ = lock(state_.tables, footprint);
+    AdmissionMoves moves;
+    if (footprint.admission) moves = moves_of(state_.tables, *footprint.admission);
+    Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint, moves);
+    if (!rows) return rows;
+    batch_ = lock(state_.tables, footprint);
+    batch_->moves = std::move(moves);
+    lock_admission(state_.tables, rows->admission, *batch_);
     return rows;
 }
 
@@ -39,8 +44,9 @@ Result<LoadedRows> MemoryBatchStore::extend(const Footprint& footprint) {
     MILLRACE_CHECK(batch_);
     MILLRACE_CHECK(footprint.instances.empty());
     MILLRACE_CHECK(footprint.uploads.empty() && footprint.idempotency_keys.empty());
+    MILLRACE_CHECK(footprint.executions.empty() && !footprint.admission);
     const MutexLock guard(state_.mutex);
-    Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint);
+    Result<LoadedRows> rows = read_rows(state_.tables, state_.definitions, footprint, {});
     if (rows) {
         Locks more = lock(state_.tables, footprint);
         batch_->jobs.merge(more.jobs);
@@ -60,7 +66,7 @@ Status MemoryBatchStore::apply(const Writes& writes) {
         return Error{ErrorCode::unavailable, "A row was changed by another connection."};
     }
     if (Status status = check_writes(state_.tables, writes); !status) return status;
-    write_rows(state_.tables, writes);
+    write_rows(state_.tables, locks.moves, writes);
     return ok();
 }
 
@@ -93,7 +99,32 @@ MemoryBatchStore::Locks MemoryBatchStore::lock(const MemoryTables& tables,
     for (const IdempotencyKey& key : footprint.idempotency_keys) {
         locks.idempotency_keys.emplace(key, tables.idempotency_records.contains(key));
     }
+    for (const ExecutionKey& key : footprint.executions) {
+        locks.executions.emplace(key, commit_number_of(tables.executions, key));
+    }
     return locks;
+}
+
+void MemoryBatchStore::lock_admission(const MemoryTables& tables, const AdmissionRows& rows,
+                                      Locks& locks) {
+    const auto lock_execution = [&](const ExecutionKey& key) {
+        locks.executions.emplace(key, commit_number_of(tables.executions, key));
+    };
+    const auto lock_line = [&](const WorkspaceId& id) {
+        locks.lines.emplace(id, commit_number_of(tables.lines, id));
+    };
+    for (const auto& [id, state] : locks.moves.woken) lock_line(id);
+    for (const ExecutionKey& key : locks.moves.unparked) lock_execution(key);
+    for (const Execution& orphan : rows.orphans) lock_execution(orphan.key);
+    for (const WorkspaceLine& line : rows.lines) {
+        lock_line(line.workspace.id);
+        for (const WaitingExecution& waiting : line.ready) {
+            lock_execution(waiting.execution.key);
+            if (!waiting.instance) continue;
+            const InstanceKey& key = waiting.instance->key;
+            locks.instances.emplace(key, commit_number_of(tables.instances, key));
+        }
+    }
 }
 
 bool MemoryBatchStore::holds(const MemoryTables& tables, const Locks& locks) {
@@ -111,6 +142,12 @@ bool MemoryBatchStore::holds(const MemoryTables& tables, const Locks& locks) {
     }
     for (const auto& [key, was_used] : locks.idempotency_keys) {
         if (tables.idempotency_records.contains(key) != was_used) return false;
+    }
+    for (const auto& [key, number] : locks.executions) {
+        if (commit_number_of(tables.executions, key) != number) return false;
+    }
+    for (const auto& [id, number] : locks.lines) {
+        if (commit_number_of(tables.lines, id) != number) return false;
     }
     return true;
 }

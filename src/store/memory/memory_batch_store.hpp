@@ -1,7 +1,7 @@
 #pragma once
 
 #include "store/batch_store.hpp"
-#include "store/memory/memory_state.hpp"
+#include "store/memory/memory_admission.hpp"
 
 namespace millrace {
 
@@ -25,9 +25,13 @@ private:
         std::map<DefinitionKey, std::int32_t> uploads{};  // The latest version of each name.
         // Whether there was a record: it is never changed.
         std::map<IdempotencyKey, bool> idempotency_keys{};
+        std::map<ExecutionKey, std::int64_t> executions{};
+        std::map<WorkspaceId, std::int64_t> lines{};
+        AdmissionMoves moves{};
     };
 
     static Locks lock(const MemoryTables& tables, const Footprint& footprint);
+    static void lock_admission(const MemoryTables& tables, const AdmissionRows& rows, Locks& locks);
     static bool holds(const MemoryTables& tables, const Locks& locks);
 
     MemoryState& state_;

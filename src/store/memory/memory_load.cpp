@@ -1,5 +1,7 @@
 #include "store/memory/memory_load.hpp"
 
+#include <algorithm>
+
 namespace millrace {
 
 namespace {
@@ -53,27 +55,60 @@ Status read_definitions(const MemoryTables& tables, DefinitionCache& cache,
     return ok();
 }
 
-Status read_definitions_of_instances(const MemoryTables& tables, DefinitionCache& cache,
-                                     LoadedRows& out) {
-    std::map<std::int64_t, DefinitionRow> by_row_id;
-    for (const Instance& instance : out.instances) {
-        const DefinitionRef& ref = instance.definition;
-        if (by_row_id.contains(ref.row_id)) continue;
+struct UsedDefinition {
+    WorkspaceId workspace_id{};
+    DefinitionRef ref{};
+};
+
+// Of all instances, and of the executions that an admission may let in, by row id.
+std::map<std::int64_t, UsedDefinition> definitions_in_use(const LoadedRows& rows) {
+    std::map<std::int64_t, UsedDefinition> used;
+    const auto add = [&](const auto& row) {
+        used.try_emplace(row.definition.row_id,
+                         UsedDefinition{row.key.workspace_id, row.definition});
+    };
+    std::ranges::for_each(rows.instances, add);
+    for (const WorkspaceLine& line : rows.admission.lines) {
+        for (const WaitingExecution& waiting : line.ready) {
+            add(waiting.execution);
+            if (waiting.instance) add(*waiting.instance);
+        }
+    }
+    return used;
+}
+
+Status read_definitions_in_use(const MemoryTables& tables, DefinitionCache& cache,
+                               LoadedRows& out) {
+    for (const auto& [row_id, used] : definitions_in_use(out)) {
         const MemoryDefinition* stored =
-            tables.find_definition({instance.key.workspace_id, ref.id, ref.version});
-        if (stored == nullptr || stored->row_id != ref.row_id) continue;
+            tables.find_definition({used.workspace_id, used.ref.id, used.ref.version});
+        if (stored == nullptr || stored->row_id != row_id) continue;
         const Result<DefinitionRow> row = parsed(*stored, cache);
         if (!row) return row.error();
-        by_row_id.emplace(ref.row_id, *row);
+        out.instance_definitions.push_back(*row);
     }
-    for (const auto& [row_id, row] : by_row_id) out.instance_definitions.push_back(row);
     return ok();
+}
+
+void read_queue(const MemoryTables& tables, const Footprint& footprint, const AdmissionMoves& moves,
+                LoadedRows& out) {
+    for (const ExecutionKey& key : footprint.executions) {
+        const auto found = tables.executions.find(key);
+        if (found == tables.executions.end()) continue;
+        out.executions.push_back(found->second.row.execution);
+        if (moves.unparked.contains(key)) out.executions.back().place = QueuePlace::ready;
+    }
+    for (const WorkspaceId& id : footprint.workspaces) {
+        const auto found = tables.workspaces.find(id);
+        if (found != tables.workspaces.end()) out.workspaces.push_back(found->second);
+    }
+    if (footprint.admission) out.admission = read_admission(tables, moves, *footprint.admission);
 }
 
 }  // namespace
 
 Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
-                             const Footprint& footprint) {
+                             const Footprint& footprint, const AdmissionMoves& moves) {
     LoadedRows out;
     for (const IdempotencyKey& key : footprint.idempotency_keys) {
         const auto found = tables.idempotency_records.find(key);
@@ -98,10 +133,11 @@ Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
     for (const UploadKey& key : footprint.uploads) {
         out.uploads.emplace_back(key, read_upload(tables, key));
     }
+    read_queue(tables, footprint, moves, out);
     if (Status status = read_definitions(tables, cache, footprint, out); !status) {
         return status.error();
     }
-    if (Status status = read_definitions_of_instances(tables, cache, out); !status) {
+    if (Status status = read_definitions_in_use(tables, cache, out); !status) {
         return status.error();
     }
     return out;

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "store/memory/memory_state.hpp"
+#include "store/memory/memory_admission.hpp"
 #include "store/working_set.hpp"
 
 namespace millrace {
 
-// The rows of a footprint. internal: a stored definition cannot be read.
+// The rows of a footprint, as they are after the moves of its admission. internal: a stored
+// definition cannot be read.
 Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
-                             const Footprint& footprint);
+                             const Footprint& footprint, const AdmissionMoves& moves);
 
 }  // namespace millrace

@@ -4,6 +4,12 @@
 
 namespace millrace {
 
+MemoryTables::MemoryTables() : commit_number(1) {
+    const WorkspaceId id{kDefaultWorkspace};
+    workspaces.emplace(id, Workspace{.id = id, .name = id.value, .plan = "UNLIMITED"});
+    lines.emplace(id, MemoryRow<LineState>{.commit_number = commit_number});
+}
+
 const MemoryDefinition* MemoryTables::find_definition(const DefinitionKey& key) const {
     if (key.version != 0) {
         const auto found = definitions.find(key);

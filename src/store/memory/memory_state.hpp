@@ -6,6 +6,7 @@
 #include "store/definition_cache.hpp"
 #include "store/effects.hpp"
 #include "store/footprint.hpp"
+#include "store/queue_reader.hpp"
 
 namespace millrace {
 
@@ -32,9 +33,14 @@ struct MemoryTables {
     std::map<DefinitionKey, MemoryDefinition> definitions{};
     std::map<IdempotencyKey, IdempotencyRecord> idempotency_records{};
     std::map<AuditKey, AuditEntry> audit_entries{};
+    std::map<ExecutionKey, MemoryRow<StoredExecution>> executions{};
+    std::map<WorkspaceId, Workspace> workspaces{};
+    std::map<WorkspaceId, MemoryRow<LineState>> lines{};
     std::int64_t definition_row_id = 0;  // The last one given out; so are the next two.
     std::int64_t seq = 0;
     std::int64_t commit_number = 0;
+
+    MemoryTables();  // With the default workspace.
 
     // Null when there is none. Version 0 is the latest.
     const MemoryDefinition* find_definition(const DefinitionKey& key) const;

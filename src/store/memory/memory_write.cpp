@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "core/limits.hpp"
+#include "store/memory/memory_queue_write.hpp"
 #include "store/storable_text.hpp"
 
 namespace millrace {
@@ -83,7 +84,8 @@ bool all_texts_storable(const Writes& writes) {
            all_storable_in(writes.user_tasks_new) && all_storable_in(writes.user_tasks_changed) &&
            all_storable_in(writes.user_tasks_ended) && all_storable_in(writes.step_executions) &&
            all_storable_in(writes.definitions) && all_storable_in(writes.idempotency_records) &&
-           all_storable_in(writes.audit_entries) && all_storable_in(writes.api_keys);
+           all_storable_in(writes.audit_entries) && all_storable_in(writes.api_keys) &&
+           queue_texts_storable(writes);
 }
 
 DefinitionKey key_of(const DefinitionRecord& row) {
@@ -92,6 +94,10 @@ DefinitionKey key_of(const DefinitionRecord& row) {
 
 std::string key_of(const ApiKey& row) {
     return row.id;
+}
+
+ExecutionKey key_of(const NewExecution& row) {
+    return row.execution.key;
 }
 
 template <class Row>
@@ -113,7 +119,8 @@ bool all_new(const MemoryTables& tables, const Writes& writes) {
            none_exists(tables.definitions, writes.definitions) &&
            none_exists(tables.idempotency_records, writes.idempotency_records) &&
            none_exists(tables.audit_entries, writes.audit_entries) &&
-           none_exists(tables.api_keys, writes.api_keys);
+           none_exists(tables.api_keys, writes.api_keys) &&
+           none_exists(tables.executions, writes.executions_new);
 }
 
 void write_instances(MemoryTables& tables, const Writes& writes) {
@@ -218,8 +225,9 @@ Status check_writes(const MemoryTables& tables, const Writes& writes) {
     return ok();
 }
 
-void write_rows(MemoryTables& tables, const Writes& writes) {
+void write_rows(MemoryTables& tables, const AdmissionMoves& moves, const Writes& writes) {
     tables.commit_number += 1;
+    write_moves(tables, moves);
     write_instances(tables, writes);
     write_jobs(tables, writes);
     for (const Timer& row : writes.timers_new) tables.timers.emplace(row.key, row);
@@ -236,6 +244,7 @@ void write_rows(MemoryTables& tables, const Writes& writes) {
     for (const AuditEntry& row : writes.audit_entries) tables.audit_entries.emplace(row.key, row);
     for (const AuditKey& key : writes.audit_removed) tables.audit_entries.erase(key);
     remove_instances(tables, writes);
+    write_queue(tables, writes);
     if (writes.idempotency_forgotten_before) {
         forget_idempotency_records(tables, *writes.idempotency_forgotten_before);
     }

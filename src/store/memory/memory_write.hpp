@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "store/memory/memory_state.hpp"
+#include "store/memory/memory_admission.hpp"
 
 namespace millrace {
 
@@ -9,7 +9,7 @@ namespace millrace {
 // already.
 Status check_writes(const MemoryTables& tables, const Writes& writes);
 
-// For what was checked: writes all as one commit.
-void write_rows(MemoryTables& tables, const Writes& writes);
+// For what was checked: writes all as one commit, behind what the admission of the batch has moved.
+void write_rows(MemoryTables& tables, const AdmissionMoves& moves, const Writes& writes);
 
 }  // namespace millrace
