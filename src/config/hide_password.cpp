@@ -107,4 +107,8 @@ std::string hide_header_values(std::string_view list) {
     return out;
 }
 
+std::string hide_all(std::string_view secret) {
+    return secret.empty() ? "" : std::string(kHidden);
+}
+
 }  // namespace millrace

@@ -12,4 +12,7 @@ std::string hide_password(std::string_view connection);
 // `name=value,name=value` with every value written as ***.
 std::string hide_header_values(std::string_view list);
 
+// *** for anything that is there.
+std::string hide_all(std::string_view secret);
+
 }  // namespace millrace

@@ -34,6 +34,11 @@ TEST(HidePassword, HidesIt) {
     }
 }
 
+TEST(HideAll, LeavesNothing) {
+    EXPECT_EQ(hide_all(""), "");
+    EXPECT_EQ(hide_all("postgres://h/d"), "***");
+}
+
 TEST(HideHeaderValues, HidesEveryValue) {
     EXPECT_EQ(hide_header_values(""), "");
     EXPECT_EQ(hide_header_values("a=b"), "a=***");

@@ -39,6 +39,32 @@ std::string quoted(const Setting& setting, const ServerConfig& config) {
     return out;
 }
 
+// Lines of maps inside maps. Keys of one map follow each other.
+class YamlText {
+public:
+    void add(std::string_view key, const std::string& value) {
+        std::vector<std::string> maps;
+        for (std::size_t dot = 0; (dot = key.find('.')) != key.npos; key.remove_prefix(dot + 1)) {
+            maps.emplace_back(key.substr(0, dot));
+        }
+        const auto [left, right] = std::ranges::mismatch(open_, maps);
+        open_.erase(left, open_.end());
+        for (auto map = right; map != maps.end(); ++map) {
+            text_ += indent() + *map + ":\n";
+            open_.push_back(*map);
+        }
+        text_ += indent() + std::string(key) + ": " + value + "\n";
+    }
+
+    std::string take() && { return std::move(text_); }
+
+private:
+    std::string indent() const { return std::string(2 * open_.size(), ' '); }
+
+    std::vector<std::string> open_;  // The maps that the last line was in.
+    std::string text_;
+};
+
 }  // namespace
 
 std::string config_help() {
@@ -65,18 +91,12 @@ std::string config_help() {
 }
 
 std::string config_yaml(const ServerConfig& config) {
-    std::string text;
-    std::string map;
-    for (const Setting& setting : settings()) {
-        const std::string key(setting.key);
-        const std::size_t dot = key.find('.');
-        const std::string outer = dot == std::string::npos ? "" : key.substr(0, dot);
-        if (!outer.empty() && outer != map) text += outer + ":\n";
-        map = outer;
-        text += outer.empty() ? key : "  " + key.substr(dot + 1);
-        text += ": " + quoted(setting, config) + "\n";
+    YamlText text;
+    for (const Setting& setting : settings()) text.add(setting.key, quoted(setting, config));
+    for (const Setting& setting : named_settings(config)) {
+        text.add(setting.key, quoted(setting, config));
     }
-    return text;
+    return std::move(text).take();
 }
 
 }  // namespace millrace

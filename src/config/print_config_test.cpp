@@ -23,6 +23,9 @@ Result<ServerConfig> loaded(const std::string& path) {
 }
 
 TEST(PrintConfig, IsReadBackAsItWas) {
+    auto plans = default_plan_settings();
+    plans["FREE"].max_active.reset();
+    plans["GOLD"] = {.max_active = 0, .rate_per_second = 100'000};
     const ServerConfig config{.store = "host=/tmp dbname='a \"b\"'",
                               .listen_address = "::1",
                               .rest_port = 1,
@@ -30,6 +33,14 @@ TEST(PrintConfig, IsReadBackAsItWas) {
                               .is_insecure = true,
                               .tls = {"a: b", "# c"},
                               .audit = false,
+                              .queue = {.is_engine_enabled = false,
+                                        .mode = DispatcherMode::single,
+                                        .poll_interval = std::chrono::milliseconds(250),
+                                        .lease = std::chrono::seconds(3600)},
+                              .plans = plans,
+                              .temporal = {{"default", {.address = "a:1"}},
+                                           {"eu", {.address = "b:2", .name_space = "n"}},
+                                           {"us", {.address = "c:3", .server_name = "s"}}},
                               .log_level = "error",
                               .thread_count = 5,
                               .shutdown_patience = std::chrono::seconds(0)};
@@ -56,11 +67,34 @@ TEST(PrintConfig, HidesWhatACollectorIsTold) {
     EXPECT_NE(text.find("  headers: \"authorization=***,x-key=***\"\n"), std::string::npos) << text;
 }
 
+TEST(PrintConfig, HidesKeysOfClusters) {
+    const std::string text = config_yaml({.temporal = {{"default", {.api_key = "pst"}},
+                                                       {"eu", {.api_key = "pst"}},
+                                                       {"us", {.address = "us:7233"}}}});
+    EXPECT_EQ(text.find("pst"), std::string::npos);
+    EXPECT_TRUE(
+        text.ends_with("  us:\n"
+                       "    address: \"us:7233\"\n"
+                       "    namespace: \"\"\n"
+                       "    taskQueue: \"\"\n"
+                       "    tls:\n"
+                       "      ca: \"\"\n"
+                       "      certificate: \"\"\n"
+                       "      key: \"\"\n"
+                       "      serverName: \"\"\n"
+                       "    apiKey: \"\"\n"))
+        << text;
+    std::size_t hidden = 0;
+    for (std::size_t at = 0; (at = text.find("apiKey: \"***\"", at)) != text.npos; ++at) ++hidden;
+    EXPECT_EQ(hidden, 2u);
+}
+
 TEST(ConfigHelp, NamesEverySetting) {
     const std::string help = config_help();
     for (const Setting& setting : settings()) {
-        for (const std::string_view name : {setting.flag, setting.environment, setting.synonym,
-                                            setting.synonym_too, setting.key}) {
+        const std::string_view key = setting.key;
+        for (const std::string_view name :
+             {setting.flag, setting.environment, setting.synonym, setting.synonym_too, key}) {
             EXPECT_NE(help.find(name), std::string::npos) << name;
         }
     }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "config/config_file.hpp"
+#include "config/flaws_of_whole.hpp"
 #include "config/settings.hpp"
 
 namespace millrace {
@@ -65,9 +66,11 @@ public:
             {std::string(name), place + std::string(name) + ": " + std::string(what)});
     }
 
-    void check_pairs() {
-        check_tls(config_.tls, "tls");
-        check_tls(config_.metrics_tls, "metricsTls");
+    // What no value alone can tell.
+    void check_whole() {
+        for (const ErrorDetail& each : config::flaws_of_whole(config_)) {
+            note("", each.path, each.message);
+        }
     }
 
     Result<ServerConfig> take() && {
@@ -78,27 +81,14 @@ public:
     }
 
 private:
-    void check_tls(const TlsFiles& files, const std::string& name) {
-        if (files.certificate.empty() == files.key.empty()) return;
-        const std::string missing = name + (files.key.empty() ? ".key" : ".certificate");
-        note("", missing, "is missing: " + name + " needs a certificate and its key");
-    }
-
     ServerConfig config_;
     std::vector<ErrorDetail> problems_;
 };
 
-const Setting* setting_of_key(std::string_view key) {
-    for (const Setting& setting : settings()) {
-        if (key == setting.key || (!key.empty() && key == setting.key_synonym)) return &setting;
-    }
-    return nullptr;
-}
-
-const Setting* secret_of_key(std::string_view key) {
-    if (!key.ends_with("File")) return nullptr;
-    const Setting* setting = setting_of_key(key.substr(0, key.size() - 4));
-    return setting != nullptr && setting->is_secret ? setting : nullptr;
+std::optional<Setting> secret_of_key(std::string_view key) {
+    if (!key.ends_with("File")) return std::nullopt;
+    std::optional<Setting> setting = find_setting(key.substr(0, key.size() - 4));
+    return setting && setting->is_secret ? setting : std::nullopt;
 }
 
 void read_entry(const FileEntry& entry, const std::string& place, Reading& reading) {
@@ -106,14 +96,14 @@ void read_entry(const FileEntry& entry, const std::string& place, Reading& readi
     if (foreign != foreign_settings().end()) {
         return reading.warn(place, entry.key, foreign->reason);
     }
-    const Setting* setting = setting_of_key(entry.key);
-    const Setting* secret = secret_of_key(entry.key);
-    if (setting == nullptr && secret == nullptr && entry.key != kDispatchKey) {
+    const std::optional<Setting> setting = find_setting(entry.key);
+    const std::optional<Setting> secret = secret_of_key(entry.key);
+    if (!setting && !secret && entry.key != kDispatchKey) {
         return reading.note(place, entry.key, "there is no such setting");
     }
     if (entry.is_list) return reading.note(place, entry.key, "expected one value, but got a list");
-    if (setting != nullptr) return reading.set(*setting, entry.key, entry.value, place);
-    if (secret != nullptr) return reading.set_from_file(*secret, entry.key, entry.value, place);
+    if (setting) return reading.set(*setting, entry.key, entry.value, place);
+    if (secret) return reading.set_from_file(*secret, entry.key, entry.value, place);
     reading.set_dispatch_mode(entry.key, entry.value, place);
 }
 
@@ -130,8 +120,8 @@ void read_config_file(const std::string& path, Reading& reading) {
     }
     // Our own names win over those of other servers, wherever they stand.
     std::ranges::stable_partition(*entries, [](const FileEntry& entry) {
-        const Setting* setting = setting_of_key(entry.key);
-        return setting == nullptr || setting->key != entry.key;
+        const std::optional<Setting> setting = find_setting(entry.key);
+        return !setting || setting->key != entry.key;
     });
     for (const FileEntry& entry : *entries) {
         read_entry(entry, path + ", line " + std::to_string(entry.line) + ": ", reading);
@@ -238,7 +228,7 @@ Result<ServerConfig> read_config(const std::vector<std::string>& arguments,
     if (!file.empty()) read_config_file(file, reading);
     read_environment(environment, reading);
     read_flags(flags, reading);
-    reading.check_pairs();
+    reading.check_whole();
     return std::move(reading).take();
 }
 

@@ -2,8 +2,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "config/queue_config.hpp"
 
 namespace millrace {
 
@@ -64,6 +67,9 @@ struct ServerConfig {
     // How long finished instances and audit entries are kept: rules as RetentionRules reads them.
     std::string retention = "keep";
     std::string audit_retention = "keep";
+    QueueSettings queue{};
+    std::map<std::string, PlanSettings> plans = default_plan_settings();  // By name.
+    std::map<std::string, TemporalSettings> temporal{};                   // By target.
     std::string log_level = "info";
     std::string log_format = "auto";
     TracingConfig tracing{};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +16,7 @@ enum class SettingKind { text, number, boolean };
 // variable and the key of a secret have a twin that names a file with the value: --store-file,
 // MILLRACE_STORE_FILE, storeFile.
 struct Setting {
-    std::string_view key{};          // restPort; a dot leads into a map: tls.certificate.
+    std::string key{};               // restPort; a dot leads into a map: tls.certificate.
     std::string_view key_synonym{};  // The key in files of the reference, where it differs.
     std::string_view flag{};         // --rest-port
     std::string_view environment{};  // MILLRACE_REST_PORT
@@ -27,13 +29,21 @@ struct Setting {
     // Of a secret that is no connection string: the value with all that is secret in it as ***.
     std::string (*hide)(std::string_view value) = nullptr;
     // False when the value does not fit.
-    bool (*set)(ServerConfig& config, const std::string& value) = nullptr;
+    std::function<bool(ServerConfig& config, const std::string& value)> set{};
     // As set takes it.
-    std::string (*get)(const ServerConfig& config) = nullptr;
+    std::function<std::string(const ServerConfig& config)> get{};
 };
 
-// All of them, in the order of every page that lists them. The only place that knows.
+// All that have a fixed name, in the order of every page that lists them.
 const std::vector<Setting>& settings();
+
+// The setting that a key of the file means. It may be one of them, by either name, or one inside a
+// map whose names are the operator's: plans.PRO.maxActive, temporal.eu.address.
+std::optional<Setting> find_setting(std::string_view key);
+
+// Those of such maps that a configuration has, for whoever prints it. Plans are not among them:
+// they are one text, too.
+std::vector<Setting> named_settings(const ServerConfig& config);
 
 // A name that means something to other servers of this protocol and nothing here.
 struct ForeignSetting {

@@ -47,6 +47,33 @@ class ConfigTest(ServerTestCase):
         printed = self.serve("--store-file", secret, "--print-config").stdout
         self.assertIn('store: "postgres://me:***@db/millrace"', printed)
 
+    def test_plans_and_clusters_are_printed_as_they_hold(self):
+        key = self.file("key", "pst\n")
+        path = self.file("queue.yaml", f"""
+plans: {{PRO: {{ratePerSecond: 20}}}}
+temporal:
+  default: {{address: "a:1"}}
+  cloud: {{address: "b:2", namespace: n, apiKeyFile: {key}}}
+riven.workflow.engine.enabled: false
+""")
+        printed = self.serve("--config", path, "--print-config",
+                             MILLRACE_TEMPORAL_TASK_QUEUE="q").stdout
+        for line in ("engine:\n  enabled: false", 'taskQueue: "q"', 'apiKey: "***"',
+                     'plans: "ENTERPRISE=20,FREE=1,PRO=5@20,UNLIMITED=none"',
+                     '  cloud:\n    address: "b:2"\n    namespace: "n"'):
+            self.assertIn(line + "\n", printed)
+        self.assertNotIn("pst", printed)
+        again = self.serve("--config", self.file("again.yaml", printed), "--print-config").stdout
+        self.assertEqual(again, printed)
+
+    def test_mistakes_inside_maps_are_named(self):
+        path = self.file("bad.yaml", "plans:\n  pro: {maxActive: 1}\n"
+                                     "temporal:\n  eu: {colour: red}\n")
+        result = self.serve("--config", path, "--dispatcher-call-timeout", "40", expect=2)
+        for text in ("plans.pro: ", f"{path}, line 4: temporal.eu.colour: ",
+                     "dispatcher.callTimeout: "):
+            self.assertIn(text, result.stderr)
+
     def test_every_mistake_is_named_with_its_line(self):
         path = self.file("bad.yaml", "restPort: 99999\n\ncolour: red\n")
         result = self.serve("--config", path, "--threads", "0", expect=2)

@@ -80,12 +80,8 @@ constexpr Field kBoundaryEventFields[] = {
 };
 
 constexpr Field kExecutorFields[] = {
-    {"kind", Shape::text},
-    {"target", Shape::text},
-    {"namespace", Shape::text},
-    {"taskQueue", Shape::text},
-    {"workflowType", Shape::text},
-    {"timeouts", Shape::timeouts},
+    {"kind", Shape::text},       {"target", Shape::text},       {"namespace", Shape::text},
+    {"taskQueue", Shape::text},  {"workflowType", Shape::text}, {"timeouts", Shape::timeouts},
     {"retry", Shape::run_retry},
 };
 
@@ -96,8 +92,8 @@ constexpr Field kTimeoutsFields[] = {
 };
 
 constexpr Field kRunRetryFields[] = {
-    {"initialInterval", Shape::text},     {"backoffCoefficient", Shape::number},
-    {"maximumInterval", Shape::text},     {"maximumAttempts", Shape::integer},
+    {"initialInterval", Shape::text},         {"backoffCoefficient", Shape::number},
+    {"maximumInterval", Shape::text},         {"maximumAttempts", Shape::integer},
     {"nonRetryableErrorTypes", Shape::texts},
 };
 

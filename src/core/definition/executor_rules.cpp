@@ -62,8 +62,7 @@ private:
     void check_retry(const DraftRunRetry& retry) {
         const std::optional<double>& coefficient = retry.backoff_coefficient;
         if (coefficient && (*coefficient < 1 || *coefficient > 100)) {
-            add("retry.backoffCoefficient",
-                ": retry.backoffCoefficient must be between 1 and 100");
+            add("retry.backoffCoefficient", ": retry.backoffCoefficient must be between 1 and 100");
         }
         if (retry.maximum_attempts < 0 || retry.maximum_attempts > limits::kRunAttemptsMax) {
             add("retry.maximumAttempts", ": retry.maximumAttempts must be between 0 and " +

@@ -16,7 +16,8 @@ constexpr std::string_view kSteps = R"([{"id":"done","name":"Done","type":"END"}
 
 // A definition with these members besides id and name.
 json::Value document(const std::string& members) {
-    const Result<json::Value> parsed = json::parse(R"({"id":"order","name":"Order",)" + members + "}");
+    const Result<json::Value> parsed =
+        json::parse(R"({"id":"order","name":"Order",)" + members + "}");
     EXPECT_TRUE(parsed) << members;
     return *parsed;
 }
@@ -28,7 +29,8 @@ DefinitionPtr compiled(const std::string& members) {
 }
 
 TEST(DefinitionExecutor, IsNativeUnlessItSaysOtherwise) {
-    for (const std::string executor : {"", R"("executor":null,)", R"("executor":{"kind":"native"},)"}) {
+    for (const std::string executor :
+         {"", R"("executor":null,)", R"("executor":{"kind":"native"},)"}) {
         const DefinitionPtr definition = compiled(executor + R"("steps":)" + std::string(kSteps));
         EXPECT_TRUE(definition->is_native()) << executor;
         EXPECT_EQ(definition->executor, ExecutorSpec{}) << executor;
@@ -104,8 +106,8 @@ TEST(DefinitionExecutor, IsContentLikeOtherFields) {
     const std::vector<Row> rows{
         {R"({"executor":{"kind":"temporal","target":"a"}})",
          R"({"Executor":{"TARGET":"a","Kind":"temporal"}})", true},
-        {R"({"executor":{"kind":"temporal","taskQueue":""}})", R"({"executor":{"kind":"temporal"}})",
-         true},
+        {R"({"executor":{"kind":"temporal","taskQueue":""}})",
+         R"({"executor":{"kind":"temporal"}})", true},
         {R"({"executor":{"timeouts":{"run":null}}})", R"({"executor":{"timeouts":{}}})", true},
         {R"({"executor":{"timeouts":{}}})", R"({"executor":{}})", true},
         {R"({"executor":{"retry":{"maximumAttempts":0}}})", R"({"executor":{"retry":{}}})", true},
@@ -121,16 +123,17 @@ TEST(DefinitionExecutor, IsContentLikeOtherFields) {
     for (const Row& row : rows) {
         const json::Value left = *json::parse(row.left);
         const json::Value right = *json::parse(row.right);
-        EXPECT_EQ(canonical_text(left) == canonical_text(right), row.is_same)
-            << row.left << "\n" << row.right;
+        EXPECT_EQ(canonical_text(left) == canonical_text(right), row.is_same) << row.left << "\n"
+                                                                              << row.right;
     }
 }
 
 TEST(DefinitionExecutor, IsStoredAsItsAuthorWroteIt) {
-    EXPECT_EQ(json::write(with_version(
-                  document(R"("executor":{"KIND":"temporal","timeouts":{"run":""},"retry":{}})"), 5)),
-              R"({"id":"order","version":5,"name":"Order",)"
-              R"("executor":{"kind":"temporal","retry":{}}})");
+    EXPECT_EQ(
+        json::write(with_version(
+            document(R"("executor":{"KIND":"temporal","timeouts":{"run":""},"retry":{}})"), 5)),
+        R"({"id":"order","version":5,"name":"Order",)"
+        R"("executor":{"kind":"temporal","retry":{}}})");
 }
 
 }  // namespace
