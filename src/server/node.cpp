@@ -68,6 +68,8 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
       link_(link_of(std::move(options.self))),
       duties_(right_of(link_.get())),
       statistics_sampler_(database, metrics),
+      queue_(database, commands_, clock, metrics, log, std::move(options.queue),
+             [this](std::string loop) -> LoopHealth& { return new_health(std::move(loop)); }),
       broker_thread_("dispatch",
                      [this, &health = new_health("dispatch")] { return dispatch(health); }),
       timer_thread_("timers",
@@ -87,10 +89,10 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
         .timer_at = [this](Instant at) { timer_firer_.note(at); },
         .lease_expires_at = [this](Instant at) { lease_reaper_.note(at); },
     });
-    if (link_) {
-        listener_.set_commit_note(
-            [this](const Writes& writes) { link_->collector().on_commit(writes); });
-    }
+    listener_.set_commit_note([this](const Writes& writes) {
+        if (link_) link_->collector().on_commit(writes);
+        queue_.on_commit(writes);
+    });
     add_committers();
     add_readers();
     add_duties();
@@ -107,6 +109,7 @@ void Node::start() {
     timer_thread_.start();
     lease_thread_.start();
     duty_thread_.start();
+    queue_.start();
     if (link_) link_->start();
     if (statistics_sampler_.is_needed()) statistics_thread_.start();
 }
@@ -122,6 +125,7 @@ void Node::measure() {
 // was committed and that this one is gone.
 void Node::stop() {
     broker_.drain();
+    queue_.stop();
     timer_thread_.stop();
     lease_thread_.stop();
     duty_thread_.stop();
@@ -182,6 +186,7 @@ std::unique_ptr<ReplicaLink> Node::link_of(Replica self) {
 void Node::hear(const Hint& hint) {
     broker_.hear(hint.waiting);
     if (hint.is_incomplete) broker_.hear_of_anything();
+    if (hint.is_incomplete) queue_.hear_of_anything();
     listener_.on_keys_changed(hint.api_keys);
     for (const InstanceKey& key : hint.instances) watch_.on_change(key);
 }

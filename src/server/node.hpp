@@ -21,6 +21,7 @@
 #include "server/housekeeping.hpp"
 #include "server/loop_health.hpp"
 #include "server/node_listener.hpp"
+#include "server/queue_node.hpp"
 #include "server/replica_link.hpp"
 #include "server/statistics_sampler.hpp"
 #include "store/database.hpp"
@@ -35,6 +36,7 @@ public:
         Replica self{};  // How other replicas see this process, where there can be others.
         Backlog::Pace pace{};
         Housekeeping::Rules retention{};
+        QueueNode::Options queue{};
     };
 
     Node(Database& database, const Clock& clock, Random& random, observe::Metrics& metrics,
@@ -109,6 +111,7 @@ private:
 
     std::atomic<int> unhealthy_loops_ = 0;
     std::deque<LoopHealth> healths_;
+    QueueNode queue_;
     // Last: they end before what they use. Made before any of them runs.
     std::vector<std::unique_ptr<runtime::LoopThread>> committer_threads_;
     std::vector<std::unique_ptr<runtime::LoopThread>> reader_threads_;

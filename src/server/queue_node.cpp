@@ -115,7 +115,6 @@ void QueueNode::measure() {
     if (!queues) return;
     QueueCounts sum;
     std::int64_t limit = 0;
-    std::int64_t dead = 0;
     std::optional<Instant> oldest;
     for (const QueueOverview& queue : *queues) {
         sum.ready += queue.counts.ready;
@@ -128,7 +127,6 @@ void QueueNode::measure() {
         if (queue.counts.oldest_waiting) {
             oldest = std::min(oldest.value_or(Instant::max()), *queue.counts.oldest_waiting);
         }
-        dead += gauge_reader_->dead_letters(queue.workspace.id).value_or(0);
     }
     const auto show = [this](QueuePlace place, std::int64_t count) {
         metrics_.queue_depth(to_string(place)).set(count);
@@ -140,7 +138,8 @@ void QueueNode::measure() {
     metrics_.queue_slots_used.set(sum.claimed + sum.dispatched);
     metrics_.queue_slots_limit.set(limit);
     metrics_.queue_oldest_age.set_seconds(oldest ? clock_.now() - *oldest : Duration::zero());
-    metrics_.queue_dead_letters.set(dead);
+    const Result<std::int64_t> dead = gauge_reader_->dead_letters({});
+    if (dead) metrics_.queue_dead_letters.set(*dead);
 }
 
 }  // namespace millrace

@@ -25,6 +25,7 @@
 #include "server/long_answers.hpp"
 #include "server/node.hpp"
 #include "server/open_database.hpp"
+#include "server/queue_options.hpp"
 #include "server/tracing.hpp"
 
 namespace millrace {
@@ -138,8 +139,12 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
     }
+    const Duration first_net_after =
+        Duration{static_cast<Duration::rep>(random.next() % Duration{config.queue.poll_interval}.count())};
     Node node(*database, clock, random, metrics, (*tracing)->tracer(), log,
-              {.self = self, .retention = std::move(retention)});
+              {.self = self,
+               .retention = std::move(retention),
+               .queue = queue_options(config, to_string(self.id), first_net_after)});
 
     LongAnswers long_answers(node, *database, clock);
 

@@ -13,8 +13,6 @@ namespace millrace {
 std::optional<std::string> statuses_text(const InstanceFilter& filter);
 std::optional<std::string> statuses_text(const ExecutionFilter& filter);
 
-std::optional<std::string> statuses_text(const ExecutionFilter& filter);
-
 // The same for kinds of audit entries.
 std::optional<std::string> kinds_text(const AuditFilter& filter);
 

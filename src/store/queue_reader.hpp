@@ -97,6 +97,7 @@ public:
     // Of one workspace, the largest first.
     virtual Result<std::vector<DeadLetterGroup>> dead_letter_groups(const WorkspaceId& workspace_id,
                                                                     std::int32_t count_max) = 0;
+    // Of one workspace, or of all when none is named; counted to a bound.
     virtual Result<std::int64_t> dead_letters(const WorkspaceId& workspace_id) = 0;
 
     // For explanations: who stands before it, and who has the slots (of its concurrency key, when

@@ -232,7 +232,9 @@ Result<std::vector<DeadLetterGroup>> MemoryReader::dead_letter_groups(
 Result<std::int64_t> MemoryReader::dead_letters(const WorkspaceId& workspace_id) {
     const MutexLock guard(state_.mutex);
     return std::ssize(find_all(state_.tables, [&](const Execution& each) {
-        return each.key.workspace_id == workspace_id && is_dead_letter(each);
+        const bool is_asked =
+            workspace_id.value.empty() || each.key.workspace_id == workspace_id;
+        return is_asked && is_dead_letter(each);
     }));
 }
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "config/server_config.hpp"
+#include "core/queue/workspace.hpp"
+#include "server/queue_node.hpp"
+
+namespace millrace {
+
+// What the queue takes from the configuration.
+Plans plans_of(const ServerConfig& config);
+
+// `owner` is how other replicas know this one; `first_net_after` keeps those that start together
+// apart.
+QueueNode::Options queue_options(const ServerConfig& config, std::string owner,
+                                 Duration first_net_after);
+
+}  // namespace millrace
