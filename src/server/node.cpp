@@ -186,6 +186,7 @@ std::unique_ptr<ReplicaLink> Node::link_of(Replica self) {
 void Node::hear(const Hint& hint) {
     broker_.hear(hint.waiting);
     if (hint.is_incomplete) broker_.hear_of_anything();
+    queue_.hear(hint.queues);
     if (hint.is_incomplete) queue_.hear_of_anything();
     listener_.on_keys_changed(hint.api_keys);
     for (const InstanceKey& key : hint.instances) watch_.on_change(key);

@@ -23,10 +23,10 @@ DueLoop<ExecutionKey>::Source ready_source(Reader& reader, CommandQueue& command
         .next = [&reader] { return reader.next_due_execution(); },
         .submit =
             [&commands](const ExecutionKey& key, std::function<void(bool)> done) {
-                commands.submit(MakeReady{key}, [done = std::move(done)](
-                                                    const Result<MadeReady>& made) {
-                    done(bool(made) || made.error().code == ErrorCode::not_found);
-                });
+                commands.submit(MakeReady{key},
+                                [done = std::move(done)](const Result<MadeReady>& made) {
+                                    done(bool(made) || made.error().code == ErrorCode::not_found);
+                                });
             },
     };
 }
@@ -52,7 +52,8 @@ QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& cl
       ready_loop_(ready_source(*ready_reader_, commands), clock, sleep_max(database),
                   [this] { ready_thread_.wake(); }),
       dispatcher_thread_("dispatcher", [this] { return dispatch(); }),
-      ready_thread_("delays", [this, &health = new_health("delays")] { return make_ready(health); }),
+      ready_thread_("delays",
+                    [this, &health = new_health("delays")] { return make_ready(health); }),
       gauge_thread_("queue gauges", [this]() -> Next {
           measure();
           return {.after = kGaugeInterval};

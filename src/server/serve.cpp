@@ -139,8 +139,8 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
     }
-    const Duration first_net_after =
-        Duration{static_cast<Duration::rep>(random.next() % Duration{config.queue.poll_interval}.count())};
+    const Duration first_net_after = Duration{
+        static_cast<Duration::rep>(random.next() % Duration{config.queue.poll_interval}.count())};
     Node node(*database, clock, random, metrics, (*tracing)->tracer(), log,
               {.self = self,
                .retention = std::move(retention),

@@ -13,6 +13,7 @@ struct Hint {
     std::vector<WaitingType> waiting{};    // Types that have got jobs nobody has claimed.
     std::vector<std::string> api_keys{};   // Ids of keys that came or were revoked.
     std::vector<InstanceKey> instances{};  // Some that changed and that somebody may watch.
+    std::vector<WorkspaceId> queues{};     // Workspaces that have got executions.
     bool members_changed = false;          // A replica comes or goes: see who is there.
     bool is_incomplete = false;            // More types have got jobs: look yourself.
 

@@ -86,6 +86,9 @@ Hint hint_of(const json::Value& document) {
         const std::optional<Id128> id = pair ? parse_ulid(pair->second) : std::nullopt;
         if (id) hint.instances.push_back({{*id}, {pair->first}});
     }
+    for (const json::Value& item : list_of(document, "queues")) {
+        if (const std::string* id = item.if_string()) hint.queues.push_back({*id});
+    }
     hint.members_changed = is_set(document, "members");
     hint.is_incomplete = is_set(document, "incomplete");
     return hint;
@@ -103,11 +106,15 @@ std::string write_hint(const HintMessage& message) {
         writer.add("waiting", hint.waiting, [](std::string& out, const WaitingType& type) {
             write_pair(out, type.workspace_id.value, type.job_type.value);
         });
+    const bool has_queues =
+        writer.add("queues", hint.queues, [](std::string& out, const WorkspaceId& id) {
+            json::append_string(out, id.value);
+        });
     writer.add("instances", hint.instances, [](std::string& out, const InstanceKey& key) {
         write_pair(out, key.workspace_id.value, to_string(key.id.value));
     });
     if (hint.members_changed) writer.add(kMembers);
-    if (hint.is_incomplete || !has_keys || !has_types) writer.add(kIncomplete);
+    if (hint.is_incomplete || !has_keys || !has_types || !has_queues) writer.add(kIncomplete);
     return std::move(writer).finish();
 }
 

@@ -14,8 +14,8 @@ inline constexpr std::size_t kHintBytesMax = 7'900;
 
 // A hint as one message, with the replica that it comes from:
 //
-//     {"from":ID,"keys":[ID…],"waiting":[[WORKSPACE,TYPE]…],"instances":[[WORKSPACE,ID]…],
-//      "members":true,"incomplete":true}
+//     {"from":ID,"keys":[ID…],"waiting":[[WORKSPACE,TYPE]…],"queues":[WORKSPACE…],
+//      "instances":[[WORKSPACE,ID]…],"members":true,"incomplete":true}
 //
 // What is empty is left out. Keys come first and instances last: that is the order in which a long
 // hint is worth its bytes. Later versions may add members.

@@ -1,0 +1,105 @@
+-- millrace_enqueue: puts an execution into the queue inside a transaction of the user's own, so that it
+-- is there if and only if that transaction commits. It writes rows of its own alone: no row that a
+-- dispatcher or another enqueue could want stays locked until then.
+
+-- An id as the API shows it: 26 characters of Crockford's base 32.
+CREATE FUNCTION millrace_id_text(id uuid) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+AS $$
+    SELECT string_agg(
+        substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+               substr(bits.all_of_them, place * 5 + 1, 5)::bit(5)::integer + 1, 1),
+        '' ORDER BY place)
+    FROM (SELECT '00' || ('x' || replace(id::text, '-', ''))::bit(128)::text AS all_of_them) AS bits,
+         generate_series(0, 25) AS place;
+$$;
+
+-- options: definitionVersion, priority, notBefore, deadline, concurrencyKey, requestedBy.
+CREATE FUNCTION millrace_enqueue(
+    workspace text, definition text, input json DEFAULT '{}', options jsonb DEFAULT '{}'
+) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    created timestamptz := clock_timestamp();
+    wanted_priority integer := coalesce((options ->> 'priority')::integer, 0);
+    wanted_version integer := (options ->> 'definitionVersion')::integer;
+    earliest timestamptz := (options ->> 'notBefore')::timestamptz;
+    latest timestamptz := (options ->> 'deadline')::timestamptz;
+    concurrency text := nullif(options ->> 'concurrencyKey', '');
+    unknown_option text;
+    found record;
+    new_id uuid;
+    line text := 'READY';
+    ranked timestamptz;
+BEGIN
+    SELECT option INTO unknown_option
+    FROM jsonb_object_keys(options) AS option
+    WHERE option NOT IN ('definitionVersion', 'priority', 'notBefore', 'deadline', 'concurrencyKey',
+                         'requestedBy');
+    IF unknown_option IS NOT NULL THEN
+        RAISE EXCEPTION 'millrace_enqueue: there is no option "%"', unknown_option
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF wanted_priority NOT BETWEEN 0 AND 9 THEN
+        RAISE EXCEPTION 'millrace_enqueue: priority is %, it must be 0 to 9', wanted_priority
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF json_typeof(input) IS DISTINCT FROM 'object' THEN
+        RAISE EXCEPTION 'millrace_enqueue: input must be a JSON object'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF octet_length(input::text) > 4194304 THEN
+        RAISE EXCEPTION 'millrace_enqueue: input has % bytes, 4194304 are allowed',
+            octet_length(input::text) USING ERRCODE = 'program_limit_exceeded';
+    END IF;
+    IF octet_length(concurrency) > 256 THEN
+        RAISE EXCEPTION 'millrace_enqueue: concurrencyKey has % bytes, 256 are allowed',
+            octet_length(concurrency) USING ERRCODE = 'program_limit_exceeded';
+    END IF;
+    PERFORM FROM workspace AS known WHERE known.id = millrace_enqueue.workspace;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'millrace_enqueue: workspace "%" not found', workspace
+            USING ERRCODE = 'no_data_found';
+    END IF;
+    SELECT stored.row_id, stored.version, stored.content::json -> 'executor' AS executor INTO found
+    FROM definition AS stored
+    WHERE stored.workspace_id = millrace_enqueue.workspace
+      AND stored.id = millrace_enqueue.definition
+      AND (wanted_version IS NULL OR stored.version = wanted_version)
+    ORDER BY stored.version DESC
+    LIMIT 1;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'millrace_enqueue: definition "%" not found in workspace "%"', definition,
+            workspace USING ERRCODE = 'no_data_found';
+    END IF;
+
+    new_id := (lpad(to_hex((extract(epoch FROM created) * 1000)::bigint), 12, '0')
+               || left(md5(gen_random_uuid()::text), 12) || '00000000')::uuid;
+    ranked := created + (9 - wanted_priority) * interval '1 minute';
+    IF earliest > created THEN
+        line := 'DUE';
+        ranked := earliest + (9 - wanted_priority) * interval '1 minute';
+    END IF;
+    INSERT INTO execution (
+        id, workspace_id, definition_row_id, definition_id, definition_version, queue_status, place,
+        rank_at, due_at, priority, not_before, deadline, concurrency_key, requested_by, created_at,
+        attempt_count, deferrals, recoveries, claim_token, executor, target, is_forced, is_resuming,
+        input)
+    VALUES (
+        new_id, workspace, found.row_id, definition, found.version, 'PENDING', line, ranked,
+        CASE line WHEN 'DUE' THEN earliest END, wanted_priority, earliest, latest, concurrency,
+        nullif(options ->> 'requestedBy', ''), created, 0, 0, 0, 0,
+        coalesce(found.executor ->> 'kind', 'native'), found.executor ->> 'target', 0, 0,
+        input::text);
+    INSERT INTO execution_open (
+        id, workspace_id, place, queue_status, rank_at, due_at, deadline, concurrency_key, created_at)
+    VALUES (
+        new_id, workspace, line, 'PENDING', ranked, CASE line WHEN 'DUE' THEN earliest END, latest,
+        concurrency, created);
+    PERFORM pg_notify(
+        'millrace_' || to_hex(hashtextextended(current_schema()::text, 0)),
+        json_build_object('from', repeat('0', 26), 'queues', json_build_array(workspace))::text);
+    RETURN millrace_id_text(new_id);
+END
+$$;
