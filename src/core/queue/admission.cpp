@@ -18,53 +18,69 @@ double burst(double rate) {
 
 RateAllowance refilled(const RateAllowance& allowance, double rate, Instant now) {
     if (!allowance.counted_at) return {.tokens = burst(rate), .counted_at = now};
-    const double passed = std::max(0.0, Seconds(now - *allowance.counted_at).count());
-    return {.tokens = std::min(burst(rate), allowance.tokens + passed * rate), .counted_at = now};
+    // A clock that was set back gives nothing twice.
+    const Instant until = std::max(now, *allowance.counted_at);
+    const double passed = Seconds(until - *allowance.counted_at).count();
+    return {.tokens = std::min(burst(rate), allowance.tokens + passed * rate), .counted_at = until};
 }
 
-// When the next whole token is there.
-Instant next_token_at(const RateAllowance& allowance, double rate, Instant now) {
+// When the next whole token is there; a day at most, and then another look.
+Instant next_token_at(const RateAllowance& allowance, double rate) {
+    constexpr Seconds kDay = std::chrono::hours{24};
     const Seconds missing((1 - allowance.tokens) / rate);
-    return now + std::chrono::ceil<Duration>(missing);
+    return *allowance.counted_at + std::chrono::ceil<Duration>(std::min(missing, kDay));
+}
+
+// Bounds the quota by the rate. A hair of tolerance: a token that is there but for rounding is
+// there.
+void bound_by_rate(LineQuota& quota, const RateAllowance& state, double rate, Instant now) {
+    constexpr double kHair = 1e-6;
+    if (rate <= 0) {
+        quota.count = 0;
+        return;
+    }
+    const RateAllowance allowance = refilled(state, rate, now);
+    const double whole = std::floor(allowance.tokens + kHair);
+    if (whole < 1) quota.rate_until = next_token_at(allowance, rate);
+    quota.count = static_cast<std::int32_t>(std::clamp<double>(whole, 0, quota.count));
 }
 
 }  // namespace
 
 LineQuota quota_of(const WorkspaceLimits& limits, const LineState& state, std::int64_t active,
-                   std::int32_t share, Instant now) {
+                   const AdmissionRound& round, Instant now) {
     LineQuota quota;
-    std::int64_t count = std::int64_t{share} * std::max(1, limits.weight);
+    std::int64_t count = std::int64_t{round.share} * std::max(1, limits.weight);
+    count = std::min<std::int64_t>(count, round.items_left);
     if (limits.max_active) {
         const std::int64_t free = std::max<std::int64_t>(0, *limits.max_active - active);
         quota.is_full = free == 0;
         count = std::min(count, free);
     }
+    quota.count = static_cast<std::int32_t>(std::max<std::int64_t>(0, count));
     if (limits.rate_per_second) {
-        const double rate = *limits.rate_per_second;
-        const RateAllowance allowance = refilled(state.rate, rate, now);
-        // A hair of tolerance: a token that is there but for rounding is there.
-        const auto whole = static_cast<std::int64_t>(std::floor(allowance.tokens + 1e-6));
-        if (whole == 0) quota.rate_until = next_token_at(allowance, rate, now);
-        count = std::min(count, whole);
+        bound_by_rate(quota, state.rate, *limits.rate_per_second, now);
     }
-    quota.count = static_cast<std::int32_t>(count);
     return quota;
 }
 
-LineDecision admit(const WorkspaceLine& line, const WorkspaceLimits& limits, std::int32_t share,
-                   Instant now) {
-    LineDecision decision{
-        .state = line.state,
-        .quota = quota_of(limits, line.state, line.active, share, now),
-    };
-    const auto quota = static_cast<std::size_t>(decision.quota.count);
+LineDecision admit(const WorkspaceLine& line, const WorkspaceLimits& limits,
+                   const AdmissionRound& round, Instant now) {
+    LineDecision decision{.state = line.state};
+    const LineQuota quota = quota_of(limits, line.state, line.active, round, now);
+    const auto taken_max = static_cast<std::size_t>(quota.count);
     std::map<std::string_view, std::int64_t> let_in;  // By concurrency key.
     std::size_t looked_at = 0;
-    for (; looked_at < line.ready.size() && decision.taken.size() < quota; ++looked_at) {
+    for (; looked_at < line.ready.size() && decision.taken.size() < taken_max; ++looked_at) {
         const WaitingExecution& waiting = line.ready[looked_at];
         const Execution& execution = waiting.execution;
         if (execution.deadline && *execution.deadline <= now) {
             decision.expired.push_back(looked_at);
+            continue;
+        }
+        if (execution.executor != ExecutorKind::native &&
+            round.targets_closed.contains(execution.target)) {
+            decision.postponed.push_back(looked_at);
             continue;
         }
         if (!execution.concurrency_key.empty()) {
@@ -80,16 +96,15 @@ LineDecision admit(const WorkspaceLine& line, const WorkspaceLimits& limits, std
 
     const auto taken = static_cast<double>(decision.taken.size());
     decision.state.virtual_time += taken / std::max(1, limits.weight);
-    if (limits.rate_per_second) {
+    if (limits.rate_per_second && *limits.rate_per_second > 0) {
         decision.state.rate = refilled(line.state.rate, *limits.rate_per_second, now);
-        decision.state.rate.tokens = std::max(0.0, decision.state.rate.tokens - taken);
+        decision.state.rate.tokens -= taken;  // Below 0 by a hair at most, which is made up for.
     }
-    const auto behind = std::cmp_greater(line.ready_count, line.ready.size());
-    const bool has_more = behind || looked_at < line.ready.size();
-    const LineQuota left = quota_of(limits, decision.state,
-                                    line.active + static_cast<std::int64_t>(taken), share, now);
-    decision.quota = left;
-    decision.state.is_runnable = has_more && left.count > 0;
+    const bool is_cut = std::cmp_greater(line.ready_count, line.ready.size());
+    decision.has_more = is_cut || looked_at < line.ready.size();
+    decision.left = quota_of(limits, decision.state, line.active + std::ssize(decision.taken),
+                             AdmissionRound{}, now);
+    decision.state.is_runnable = decision.has_more && decision.left.count > 0;
     return decision;
 }
 

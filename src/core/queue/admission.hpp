@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "core/instance/variables.hpp"
@@ -43,6 +45,14 @@ struct WorkspaceLine {
     std::int64_t ready_count = 0;           // All that are ready, counted to a bound.
 };
 
+// What one round has to give, to all lines.
+struct AdmissionRound {
+    std::int32_t share = 1;       // What each line may have, before its weight.
+    std::int32_t items_left = 1;  // What all of them together may still have.
+    // Of remote executors that are not to be asked now.
+    std::set<std::string, std::less<>> targets_closed{};
+};
+
 // How many items of a line are worth reading, and can be let in at most.
 struct LineQuota {
     std::int32_t count = 0;
@@ -52,20 +62,21 @@ struct LineQuota {
     friend bool operator==(const LineQuota&, const LineQuota&) = default;
 };
 
-// `share` is what each line may have in this round before its weight.
 LineQuota quota_of(const WorkspaceLimits& limits, const LineState& state, std::int64_t active,
-                   std::int32_t share, Instant now);
+                   const AdmissionRound& round, Instant now);
 
 // What becomes of the items of a line. Places in `WorkspaceLine::ready`.
 struct LineDecision {
     std::vector<std::size_t> taken{};
-    std::vector<std::size_t> parked{};   // Their concurrency key is full.
-    std::vector<std::size_t> expired{};  // Their deadline has passed.
+    std::vector<std::size_t> parked{};     // Their concurrency key is full.
+    std::vector<std::size_t> postponed{};  // Their target is closed.
+    std::vector<std::size_t> expired{};    // Their deadline has passed.
     LineState state{};
-    LineQuota quota{};
+    LineQuota left{};       // What more it might have, from another round.
+    bool has_more = false;  // There are more items than those above.
 };
 
-LineDecision admit(const WorkspaceLine& line, const WorkspaceLimits& limits, std::int32_t share,
-                   Instant now);
+LineDecision admit(const WorkspaceLine& line, const WorkspaceLimits& limits,
+                   const AdmissionRound& round, Instant now);
 
 }  // namespace millrace

@@ -55,7 +55,15 @@ inline constexpr std::string_view kRecoveriesExhausted = "RECOVERIES_EXHAUSTED";
 Execution claim(Execution execution, const std::string& owner, std::optional<Instant> look_at,
                 Instant now);
 
-// CLAIMED → DISPATCHED. `look_at`: when its run is to be asked about.
+// Whether a start may have happened that nobody knows of: one was sent before the latest claim, or
+// its outcome was lost. Only meant for one that is CLAIMED.
+bool is_in_doubt(const Execution& execution);
+
+// CLAIMED, for a longer time.
+std::optional<Execution> renewed(Execution execution, std::int64_t token, Instant look_at);
+
+// CLAIMED → DISPATCHED. `look_at`: when its run is to be asked about; at once when somebody wants
+// it cancelled meanwhile.
 std::optional<Execution> dispatched(Execution execution, std::int64_t token,
                                     const std::string& run_id, std::optional<Instant> look_at,
                                     Instant now);
@@ -67,22 +75,27 @@ struct Refusal {
 };
 
 // CLAIMED → PENDING after an error that counts, or FAILED when it was the last try or is permanent.
+// CANCELLED when somebody wanted that meanwhile: nothing was started.
 std::optional<Execution> refused(Execution execution, std::int64_t token, const Refusal& refusal,
                                  const DispatchRules& rules, Instant now);
 
-// CLAIMED → PENDING: the executor is not there. Counts no attempt. `retry_at`: not before, when the
-// breaker says so.
+// CLAIMED → PENDING, or CANCELLED as above: the executor is not there. Counts no attempt. Stays
+// CLAIMED, with its slot, when it is in doubt. `retry_at`: not before, when the breaker says so.
 std::optional<Execution> deferred(Execution execution, std::int64_t token,
                                   const std::string& message, std::optional<Instant> retry_at,
                                   const DispatchRules& rules, Instant now);
 
-// Stays CLAIMED, with its slot: whether it has started is for the next owner to ask.
+// Stays CLAIMED, with its slot: whether it has started is for the next owner to ask. Counts a
+// recovery; FAILED when that happened too often.
 std::optional<Execution> left_in_doubt(Execution execution, std::int64_t token,
                                        const std::string& message, const DispatchRules& rules,
                                        Instant now);
 
-// CLAIMED → CLAIMED by a new owner, because the lease is over; FAILED when that happened too often.
-// Empty when it is not CLAIMED or its lease is not over.
+// Whether an executor that keeps runs for `retention` may have forgotten the first try by then.
+bool is_forgotten(const Execution& execution, Duration retention, Instant at);
+
+// CLAIMED → CLAIMED by a new owner, because the lease is over. Counts a recovery when the owner was
+// lost; FAILED when that happened too often. Empty when it is not CLAIMED or its lease is not over.
 std::optional<Execution> recovered(Execution execution, const std::string& owner, Instant look_at,
                                    const DispatchRules& rules, Instant now);
 
@@ -92,11 +105,31 @@ std::optional<Execution> ended(Execution execution, const ExecutionEnd& end);
 // CLAIMED or PENDING → FAILED, whatever the count of attempts.
 Execution failed(Execution execution, std::string_view reason, std::string message, Instant now);
 
+// PENDING: it leaves the line until one of its concurrency key ends,
+Execution parked(Execution execution);
+// or until a time, because its target is closed: that counts nothing.
+Execution postponed(Execution execution, Instant until);
+// PENDING and DUE: it stands in line. Empty when it is not, or not yet.
+std::optional<Execution> made_ready(Execution execution, Instant now);
+
+// PENDING → CANCELLED.
+Execution cancelled(Execution execution, const std::string& reason, Instant now);
+// CLAIMED or DISPATCHED elsewhere: somebody has to pass that on, now. What was asked for before
+// stays, unless this is to end it without asking.
+Execution cancel_requested(Execution execution, bool is_forced, Instant now);
+
 // A dead letter begins again under its id. conflict: it is not FAILED, or it has run.
 Result<Execution> redriven(Execution execution, Instant now);
 
 // A failed native execution goes on where it failed, once it is admitted.
 Result<Execution> resumed(Execution execution, Instant now);
+
+// A new execution that does the same again. conflict: it is neither FAILED nor CANCELLED, or was
+// retried already.
+Result<Execution> retry_of(const Execution& execution, ExecutionId id, Instant now);
+
+// FAILED, and nobody has dealt with it.
+bool is_dead_letter(const Execution& execution);
 
 // Whether the executor has ever run it.
 bool has_run(const Execution& execution);
