@@ -92,10 +92,11 @@ inline constexpr Duration kLeaseDefault = 30s;
 inline constexpr Duration kLeaseMin = 5s;
 inline constexpr Duration kLeaseMax = 3'600s;
 inline constexpr Duration kPollWaitMax = 60s;
+inline constexpr std::size_t kAskedTypesMax = 10'000;     // Remembered, for explanations.
 inline constexpr std::size_t kWaitingPollsMax = 100'000;  // Some 100 MB of parked connections.
 
 // The queue.
-inline constexpr std::size_t kQueueNetMax = 1'000;  // Workspaces and keys of a look everywhere.
+inline constexpr std::size_t kQueueNetMax = 1'000;    // Workspaces and keys of a look everywhere.
 inline constexpr std::size_t kQueueOrphansMax = 100;  // Ended at once, when a workspace is gone.
 
 // Access.

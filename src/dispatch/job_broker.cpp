@@ -28,6 +28,7 @@ JobBroker::PollId JobBroker::poll(PollJobs request, Done done) {
         id = ++last_id_;
         const Instant now = clock_.now();
         const bool is_full = waiters_.size() >= limits::kWaitingPollsMax;
+        note_asked(request, now);
         Waiter& waiter = waiters_[id];
         waiter.deadline = now + request.wait_duration;
         waiter.request = std::move(request);
@@ -98,6 +99,24 @@ void JobBroker::drain() {
 std::size_t JobBroker::waiting() const {
     const MutexLock lock(mutex_);
     return waiters_.size();
+}
+
+void JobBroker::note_asked(const PollJobs& request, Instant now) {
+    // Nobody has so many types: what is forgotten is only the time of a last poll.
+    if (last_asked_.size() > limits::kAskedTypesMax) last_asked_.clear();
+    for (const JobType& type : request.job_types) {
+        last_asked_.insert_or_assign({request.workspace_id, type}, now);
+    }
+}
+
+WorkersSeen JobBroker::workers_of(const WaitingType& type) const {
+    const MutexLock lock(mutex_);
+    WorkersSeen seen;
+    const auto parked = parked_.find(type);
+    if (parked != parked_.end()) seen.waiting = std::ssize(parked->second);
+    const auto asked = last_asked_.find(type);
+    if (asked != last_asked_.end()) seen.last_seen_at = asked->second;
+    return seen;
 }
 
 std::vector<JobGrant> JobBroker::reserve(std::span<const WaitingType> offered) {

@@ -13,6 +13,7 @@
 #include "base/mutex.hpp"
 #include "commit/command_queue.hpp"
 #include "commit/job_demand.hpp"
+#include "core/explain/explain_instance.hpp"
 #include "dispatch/backlog.hpp"
 #include "store/job_claimer.hpp"
 
@@ -91,6 +92,9 @@ public:
 
     std::size_t waiting() const;
 
+    // Who asks for jobs of a type here, and when somebody last did: for explanations.
+    WorkersSeen workers_of(const WaitingType& type) const;
+
     // Another replica has committed jobs of these types unclaimed: those who wait for them here
     // should claim them.
     void hear(std::span<const WaitingType> waiting);
@@ -128,6 +132,7 @@ private:
     // job_broker.cpp
     bool is_worth_a_look(const PollJobs& request, const JobType& type, Instant now) const
         MILLRACE_REQUIRES(mutex_);
+    void note_asked(const PollJobs& request, Instant now) MILLRACE_REQUIRES(mutex_);
     bool want_parked(const WaitingType& type) MILLRACE_REQUIRES(mutex_);
     void want(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
     void park(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
@@ -169,6 +174,7 @@ private:
     // In the round under way: types whose waiting jobs others had locked.
     std::set<WaitingType> outrun_ MILLRACE_GUARDED_BY(mutex_);
     PollId last_id_ MILLRACE_GUARDED_BY(mutex_) = 0;
+    std::map<WaitingType, Instant> last_asked_ MILLRACE_GUARDED_BY(mutex_);
     // No parked type is worth a look before.
     Instant recheck_at_ MILLRACE_GUARDED_BY(mutex_) = Instant::max();
     bool is_hinted_ MILLRACE_GUARDED_BY(mutex_) = false;

@@ -1,0 +1,217 @@
+#include "core/explain/explain_instance.hpp"
+
+#include <algorithm>
+
+namespace millrace {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+    return '"' + text + '"';
+}
+
+void add_times(Reason& reason, const char* name, Instant at) {
+    reason.evidence.emplace_back(name, time_text(at));
+}
+
+Reason held_job(const Job& job) {
+    Reason reason{
+        .code = "JOB_HELD",
+        .message = "Worker " + quoted(job.lease->worker_id.value) + " has the job of step " +
+                   quoted(job.step_id) + ".",
+        .evidence = {{"jobId", to_string(job.key.id.value)},
+                     {"jobType", job.job_type.value},
+                     {"workerId", job.lease->worker_id.value}},
+        .until = job.lease->lock_expires_at,
+        .advice = "If the worker is lost, the job is offered again when its lease is over.",
+    };
+    add_times(reason, "lockedAt", job.lease->locked_at);
+    return reason;
+}
+
+Reason kept_back_job(const Job& job) {
+    Reason reason{
+        .code = "JOB_BACKING_OFF",
+        .message =
+            "The job of step " + quoted(job.step_id) + " has failed and waits before its next try.",
+        .evidence = {{"jobId", to_string(job.key.id.value)},
+                     {"jobType", job.job_type.value},
+                     {"retriesRemaining", job.retries_remaining}},
+    };
+    if (job.lease->lock_expires_at < kEndOfTime) reason.until = job.lease->lock_expires_at;
+    return reason;
+}
+
+Reason waiting_job(const JobFacts& facts) {
+    const Job& job = facts.job;
+    Reason reason{
+        .evidence = {{"jobId", to_string(job.key.id.value)},
+                     {"jobType", job.job_type.value},
+                     {"jobsWaiting", facts.waiting}},
+    };
+    add_times(reason, "waitingSince", job.created_at);
+    const WorkersSeen& workers = facts.workers;
+    if (workers.last_seen_at) add_times(reason, "workerLastSeenAt", *workers.last_seen_at);
+    const std::string type = "job type " + quoted(job.job_type.value);
+    if (workers.waiting == 0 && !workers.last_seen_at) {
+        reason.code = "NO_WORKER";
+        reason.message = "No worker has asked this server for " + type + ".";
+        reason.advice = "Start a worker that polls for this type in this workspace.";
+    } else if (workers.waiting == 0) {
+        reason.code = "NO_WORKER_NOW";
+        reason.message = "No worker asks for " + type + " at the moment.";
+        reason.advice = "See whether the workers of this type still run, or are all busy.";
+    } else {
+        reason.code = "JOB_QUEUED";
+        reason.message = "The job is about to be handed to a worker of " + type + ".";
+    }
+    return reason;
+}
+
+Reason reason_of(const JobFacts& facts) {
+    const Job& job = facts.job;
+    if (is_kept_back(job)) return kept_back_job(job);
+    return job.lease ? held_job(job) : waiting_job(facts);
+}
+
+Reason task_reason(const UserTask& task) {
+    Reason reason{
+        .code = "WAITS_FOR_TASK",
+        .message =
+            task.assignee.empty()
+                ? "Nobody has taken the task of step " + quoted(task.step_id) + " yet."
+                : quoted(task.assignee) + " has the task of step " + quoted(task.step_id) + ".",
+        .evidence = {{"taskId", to_string(task.key.id.value)}, {"stepId", task.step_id}},
+        .advice = "Complete the task.",
+    };
+    if (!task.assignee.empty()) reason.evidence.emplace_back("assignee", task.assignee);
+    json::Array groups;
+    for (const std::string& group : task.candidate_groups) groups.emplace_back(group);
+    if (!groups.empty()) reason.evidence.emplace_back("candidateGroups", std::move(groups));
+    add_times(reason, "waitingSince", task.created_at);
+    return reason;
+}
+
+// Which steps still have tokens that are on their way to a join.
+json::Array branches_of(const Instance& instance, const OpenStep& join) {
+    const auto activation =
+        std::ranges::find(instance.state.activations, join.sequence, &Activation::join_sequence);
+    json::Array open;
+    if (activation == instance.state.activations.end()) return open;
+    for (const OpenStep& step : instance.state.open_steps) {
+        const auto& inside = step.activations;
+        const bool is_inside = std::ranges::find(inside, activation->sequence) != inside.end();
+        if (is_inside && step.sequence != join.sequence) open.emplace_back(step.step_id);
+    }
+    return open;
+}
+
+Reason step_reason(const Instance& instance, const OpenStep& step) {
+    Reason reason{.evidence = {{"stepId", step.step_id}}};
+    add_times(reason, "waitingSince", step.started_at);
+    if (step.type == StepType::join_gateway) {
+        reason.code = "WAITS_FOR_JOIN";
+        reason.message = "Step " + quoted(step.step_id) + " waits until all branches have arrived.";
+        reason.evidence.emplace_back("openBranches", branches_of(instance, step));
+    } else {
+        reason.code = "WAITS_FOR_SIGNAL";
+        reason.message = "Step " + quoted(step.step_id) + " waits for a signal.";
+        reason.advice = "Send the signal to this step.";
+    }
+    return reason;
+}
+
+std::vector<Reason> timer_reasons(const OpenStep& step) {
+    std::vector<Reason> reasons;
+    for (const OpenTimer& timer : step.timers) {
+        reasons.push_back({
+            .code = "WAITS_FOR_TIMER",
+            .message = "A timer of step " + quoted(step.step_id) + " has not fired yet.",
+            .evidence = {{"stepId", step.step_id}},
+            .until = timer.fire_at,
+        });
+    }
+    return reasons;
+}
+
+Reason end_reason(const Instance& instance) {
+    Reason reason{.evidence = {{"completedAt", time_text(*instance.completed_at)}}};
+    switch (instance.status) {
+        case InstanceStatus::failed:
+            reason.code = "INSTANCE_FAILED";
+            reason.message = "The instance has failed: " + instance.failure_reason.value_or("");
+            reason.advice = "Mend the cause, then retry it: it goes on at the failed step.";
+            break;
+        case InstanceStatus::cancelled:
+            reason.code = "INSTANCE_CANCELLED";
+            reason.message = "The instance was cancelled.";
+            break;
+        default:
+            reason.code = "INSTANCE_COMPLETED";
+            reason.message = "The instance is complete.";
+            if (!instance.state.chain_failure.empty()) {
+                reason.evidence.emplace_back("chainFailure", instance.state.chain_failure);
+            }
+    }
+    return reason;
+}
+
+}  // namespace
+
+std::vector<Reason> reasons_of(const InstanceFacts& facts, Instant) {
+    const Instance& instance = facts.instance;
+    if (is_terminal(instance.status)) return {end_reason(instance)};
+    std::vector<Reason> reasons;
+    if (instance.state.is_suspended) {
+        reasons.push_back({.code = "SUSPENDED",
+                           .message = "The instance is suspended: nothing new begins.",
+                           .advice = "Resume it."});
+    }
+    for (const OpenStep& step : instance.state.open_steps) {
+        const Id128 task = instance.key.id.value.with_sequence(step.sequence + 1);
+        const auto job = std::ranges::find(
+            facts.jobs, task, [](const JobFacts& each) { return each.job.key.id.value; });
+        const auto user_task = std::ranges::find(
+            facts.user_tasks, task, [](const UserTask& each) { return each.key.id.value; });
+        if (job != facts.jobs.end()) {
+            reasons.push_back(reason_of(*job));
+        } else if (user_task != facts.user_tasks.end()) {
+            reasons.push_back(task_reason(*user_task));
+        } else if (step.type == StepType::wait || step.type == StepType::join_gateway) {
+            reasons.push_back(step_reason(instance, step));
+        }
+        for (Reason& timer : timer_reasons(step)) reasons.push_back(std::move(timer));
+    }
+    return reasons;
+}
+
+Explanation explain(const InstanceFacts& facts, Instant now) {
+    const Instance& instance = facts.instance;
+    Explanation explanation{
+        .subject = "instance",
+        .id = to_string(instance.key.id.value),
+        .status = std::string(to_string(instance.status)),
+        .is_over = is_terminal(instance.status),
+        .reasons = reasons_of(facts, now),
+    };
+    for (const Reason& reason : explanation.reasons) {
+        if (!reason.until) continue;
+        explanation.estimated_at =
+            std::min(explanation.estimated_at.value_or(*reason.until), *reason.until);
+    }
+    return summed_up(std::move(explanation));
+}
+
+Explanation explain(const JobFacts& facts, Instant) {
+    Reason reason = reason_of(facts);
+    Explanation explanation{
+        .subject = "job",
+        .id = to_string(facts.job.key.id.value),
+        .status = std::string(to_string(facts.job.status)),
+        .estimated_at = reason.until,
+    };
+    explanation.reasons.push_back(std::move(reason));
+    return summed_up(std::move(explanation));
+}
+
+}  // namespace millrace

@@ -1,0 +1,332 @@
+#include <gtest/gtest.h>
+
+#include "core/explain/explain_execution.hpp"
+#include "core/queue/transitions.hpp"
+
+namespace millrace {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Instant kNow{std::chrono::seconds{1'800'000'000}};
+
+std::vector<std::string> codes_of(const Explanation& explanation) {
+    std::vector<std::string> codes;
+    for (const Reason& reason : explanation.reasons) codes.push_back(reason.code);
+    return codes;
+}
+
+using Codes = std::vector<std::string>;
+
+// Nothing stands in its way.
+ExecutionFacts waiting() {
+    ExecutionFacts facts;
+    facts.execution.key = {{Id128{1, 0}}, {"acme"}};
+    facts.execution.definition = {.row_id = 1, .id = "order", .version = 2};
+    facts.execution.created_at = kNow - 1min;
+    facts.workspace = Workspace{.id = {"acme"}, .plan = "PRO"};
+    facts.limits = {.max_active = 5};
+    return facts;
+}
+
+struct Situation {
+    const char* name;
+    void (*change)(ExecutionFacts&);
+    Codes codes;
+};
+
+void PrintTo(const Situation& situation, std::ostream* out) {
+    *out << situation.name;
+}
+
+class WaitingExecutionTest : public testing::TestWithParam<Situation> {};
+
+TEST_P(WaitingExecutionTest, IsExplained) {
+    ExecutionFacts facts = waiting();
+    GetParam().change(facts);
+    const Explanation explanation = explain(facts, kNow);
+    EXPECT_EQ(codes_of(explanation), GetParam().codes);
+    EXPECT_EQ(explanation.summary, explanation.reasons.front().message);
+    for (const Reason& reason : explanation.reasons) EXPECT_FALSE(reason.message.empty());
+}
+
+void hold_slots(ExecutionFacts& facts, std::int64_t count) {
+    facts.active = count;
+    facts.holders = {Execution{.key = {{Id128{2, 0}}, {"acme"}}}};
+}
+
+void wait_until_later(ExecutionFacts& facts) {
+    facts.execution.place = QueuePlace::due;
+    facts.execution.due_at = kNow + 1min;
+}
+
+void run_remotely(ExecutionFacts& facts) {
+    facts.execution.executor = ExecutorKind::temporal;
+    facts.execution.target = "default";
+    facts.process.targets = {"default"};
+}
+
+const Situation kSituations[] = {
+    {"nothing", [](ExecutionFacts&) {}, {"ABOUT_TO_START"}},
+    {"engine off",
+     [](ExecutionFacts& f) { f.process.is_engine_enabled = false; },
+     {"ENGINE_DISABLED"}},
+    {"workspace gone", [](ExecutionFacts& f) { f.workspace.reset(); }, {"WORKSPACE_GONE"}},
+    {"definition gone", [](ExecutionFacts& f) { f.has_definition = false; }, {"DEFINITION_GONE"}},
+    {"too late", [](ExecutionFacts& f) { f.execution.deadline = kNow; }, {"DEADLINE_PASSED"}},
+    {"delayed", wait_until_later, {"NOT_BEFORE"}},
+    {"deferred",
+     [](ExecutionFacts& f) {
+         wait_until_later(f);
+         f.execution.deferrals = 2;
+         f.execution.last_error = "UNAVAILABLE";
+     },
+     {"DEFERRED"}},
+    {"refused",
+     [](ExecutionFacts& f) {
+         wait_until_later(f);
+         f.execution.attempt_count = 1;
+         f.execution.error_reason = "INVALID_REQUEST";
+     },
+     {"BACKING_OFF"}},
+    {"paused",
+     [](ExecutionFacts& f) {
+         f.workspace->is_paused = true;
+         f.limits.max_active = 0;
+     },
+     {"WORKSPACE_PAUSED"}},
+    {"full", [](ExecutionFacts& f) { hold_slots(f, 5); }, {"WORKSPACE_FULL"}},
+    {"limit lowered below active", [](ExecutionFacts& f) { hold_slots(f, 9); }, {"WORKSPACE_FULL"}},
+    {"no limit",
+     [](ExecutionFacts& f) {
+         hold_slots(f, 500);
+         f.limits.max_active.reset();
+     },
+     {"ABOUT_TO_START"}},
+    {"limit zero", [](ExecutionFacts& f) { f.limits.max_active = 0; }, {"LIMIT_ZERO"}},
+    {"rate used up",
+     [](ExecutionFacts& f) {
+         f.limits.rate_per_second = 0.5;
+         f.line.rate = {.tokens = 0, .counted_at = kNow};
+     },
+     {"RATE_LIMITED"}},
+    {"key full",
+     [](ExecutionFacts& f) {
+         f.execution.concurrency_key = "customer-7";
+         f.execution.place = QueuePlace::parked;
+         f.key_holders = {Execution{}};
+     },
+     {"KEY_FULL"}},
+    {"key with room",
+     [](ExecutionFacts& f) { f.execution.concurrency_key = "customer-7"; },
+     {"ABOUT_TO_START"}},
+    {"target unknown",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.process.targets.clear();
+     },
+     {"TARGET_UNKNOWN"}},
+    {"target unreachable",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.process.closed_targets["default"] = {.since = kNow - 1min, .tries_at = kNow + 5s};
+     },
+     {"TARGET_UNREACHABLE"}},
+    {"target of others unreachable",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.process.closed_targets["other"] = {.since = kNow - 1min};
+     },
+     {"ABOUT_TO_START"}},
+    {"behind others", [](ExecutionFacts& f) { f.before = 3; }, {"BEHIND_OTHERS"}},
+    {"several at once",
+     [](ExecutionFacts& f) {
+         hold_slots(f, 5);
+         f.before = 10'000;
+         f.is_before_capped = true;
+     },
+     {"WORKSPACE_FULL", "BEHIND_OTHERS"}},
+    {"cancelled while waiting for its executor",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.execution.queue_status = QueueStatus::dispatched;
+         f.execution.cancel_requested_at = kNow;
+     },
+     {"CANCEL_REQUESTED", "RUNNING_ELSEWHERE"}},
+    {"starting",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.execution = claim(f.execution, "replica", kNow + 30s, kNow);
+     },
+     {"STARTING"}},
+    {"starter lost",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.execution = claim(f.execution, "replica", kNow - 1s, kNow - 31s);
+     },
+     {"LEASE_OVER"}},
+    {"start in doubt",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.execution = claim(f.execution, "", kNow + 1s, kNow);
+     },
+     {"START_IN_DOUBT"}},
+    {"runs elsewhere",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.execution.queue_status = QueueStatus::dispatched;
+     },
+     {"RUNNING_ELSEWHERE"}},
+    {"completed",
+     [](ExecutionFacts& f) { f.execution.queue_status = QueueStatus::completed; },
+     {"COMPLETED"}},
+    {"cancelled",
+     [](ExecutionFacts& f) { f.execution.queue_status = QueueStatus::cancelled; },
+     {"CANCELLED"}},
+    {"dead letter",
+     [](ExecutionFacts& f) { f.execution.queue_status = QueueStatus::failed; },
+     {"FAILED"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, WaitingExecutionTest, testing::ValuesIn(kSituations));
+
+TEST(ExplainExecutionTest, EstimatesFromTheLastObstacle) {
+    ExecutionFacts facts = waiting();
+    wait_until_later(facts);
+    run_remotely(facts);
+    facts.process.closed_targets["default"] = {.since = kNow, .tries_at = kNow + 5min};
+    EXPECT_EQ(explain(facts, kNow).estimated_at, kNow + 5min);
+}
+
+TEST(ExplainExecutionTest, SaysWhatToDoAboutADeadLetter) {
+    ExecutionFacts facts = waiting();
+    facts.execution.queue_status = QueueStatus::failed;
+    facts.execution.error_reason = "INVALID_REQUEST";
+    EXPECT_EQ(explain(facts, kNow).reasons[0].advice, "Mend the cause, then redrive it.");
+    facts.execution.dispatched_at = kNow;
+    EXPECT_EQ(explain(facts, kNow).reasons[0].advice, "Retry it, or let it go on where it failed.");
+}
+
+// An instance with one open step.
+InstanceFacts open_instance(StepType type) {
+    InstanceFacts facts;
+    facts.instance.key = {{Id128{3, 0}}, {"acme"}};
+    facts.instance.state.open_steps = {{.sequence = 1, .step_id = "pay", .type = type}};
+    return facts;
+}
+
+Job job_of_step() {
+    return {.key = {{Id128{3, 2}}, {"acme"}}, .job_type = {"charge"}, .step_id = "pay"};
+}
+
+struct InstanceSituation {
+    const char* name;
+    InstanceFacts (*make)();
+    Codes codes;
+};
+
+void PrintTo(const InstanceSituation& situation, std::ostream* out) {
+    *out << situation.name;
+}
+
+class OpenInstanceTest : public testing::TestWithParam<InstanceSituation> {};
+
+TEST_P(OpenInstanceTest, IsExplained) {
+    EXPECT_EQ(codes_of(explain(GetParam().make(), kNow)), GetParam().codes);
+}
+
+InstanceFacts with_job(WorkersSeen workers, std::optional<Lease> lease = {}) {
+    InstanceFacts facts = open_instance(StepType::service_task);
+    Job job = job_of_step();
+    job.lease = std::move(lease);
+    facts.jobs = {{.job = job, .waiting = 1, .workers = workers}};
+    return facts;
+}
+
+InstanceFacts ended(InstanceStatus status) {
+    InstanceFacts facts = open_instance(StepType::end);
+    facts.instance.status = status;
+    facts.instance.completed_at = kNow;
+    return facts;
+}
+
+const InstanceSituation kInstances[] = {
+    {"no worker ever", [] { return with_job({}); }, {"NO_WORKER"}},
+    {"no worker now", [] { return with_job({.last_seen_at = kNow - 1h}); }, {"NO_WORKER_NOW"}},
+    {"about to be handed out", [] { return with_job({.waiting = 1}); }, {"JOB_QUEUED"}},
+    {"held by a worker",
+     [] { return with_job({}, Lease{.worker_id = {"w1"}, .lock_expires_at = kNow + 30s}); },
+     {"JOB_HELD"}},
+    {"backing off",
+     [] { return with_job({}, Lease{.lock_expires_at = kNow + 30s}); },
+     {"JOB_BACKING_OFF"}},
+    {"a task for somebody",
+     [] {
+         InstanceFacts facts = open_instance(StepType::user_task);
+         facts.user_tasks = {{.key = {{Id128{3, 2}}, {"acme"}}, .step_id = "pay"}};
+         return facts;
+     },
+     {"WAITS_FOR_TASK"}},
+    {"a signal", [] { return open_instance(StepType::wait); }, {"WAITS_FOR_SIGNAL"}},
+    {"a timer beside a signal",
+     [] {
+         InstanceFacts facts = open_instance(StepType::wait);
+         facts.instance.state.open_steps[0].timers = {{.sequence = 2, .fire_at = kNow + 1h}};
+         return facts;
+     },
+     {"WAITS_FOR_SIGNAL", "WAITS_FOR_TIMER"}},
+    {"a join", [] { return open_instance(StepType::join_gateway); }, {"WAITS_FOR_JOIN"}},
+    {"suspended",
+     [] {
+         InstanceFacts facts = open_instance(StepType::wait);
+         facts.instance.state.is_suspended = true;
+         return facts;
+     },
+     {"SUSPENDED", "WAITS_FOR_SIGNAL"}},
+    {"failed", [] { return ended(InstanceStatus::failed); }, {"INSTANCE_FAILED"}},
+    {"completed", [] { return ended(InstanceStatus::completed); }, {"INSTANCE_COMPLETED"}},
+    {"cancelled", [] { return ended(InstanceStatus::cancelled); }, {"INSTANCE_CANCELLED"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, OpenInstanceTest, testing::ValuesIn(kInstances));
+
+TEST(ExplainInstanceTest, NamesTheBranchesThatAJoinWaitsFor) {
+    InstanceFacts facts = open_instance(StepType::join_gateway);
+    facts.instance.state.open_steps[0].activations = {9};
+    facts.instance.state.open_steps.push_back(
+        {.sequence = 5, .step_id = "ship", .type = StepType::wait, .activations = {9}});
+    facts.instance.state.activations = {{.sequence = 9, .join_sequence = 1}};
+    const Explanation explanation = explain(facts, kNow);
+    const json::Object& evidence = explanation.reasons[0].evidence;
+    const auto found = std::ranges::find(evidence, "openBranches", &json::Member::first);
+    ASSERT_NE(found, evidence.end());
+    EXPECT_EQ(found->second, json::Value(json::Array{json::Value("ship")}));
+}
+
+TEST(ExplainInstanceTest, AnExecutionThatRunsHereIsExplainedByItsInstance) {
+    ExecutionFacts facts = waiting();
+    facts.execution.queue_status = QueueStatus::dispatched;
+    facts.instance = with_job({});
+    EXPECT_EQ(codes_of(explain(facts, kNow)), Codes{"NO_WORKER"});
+}
+
+TEST(ExplainWorkspaceTest, TellsWhatHoldsItUp) {
+    WorkspaceFacts facts{.queue = {.id = {"acme"}}};
+    EXPECT_EQ(codes_of(explain(facts, kNow)), Codes{"NOTHING_WAITS"});
+    facts.ready = 3;
+    EXPECT_EQ(codes_of(explain(facts, kNow)), Codes{"WORKING"});
+    facts.limits.max_active = 2;
+    facts.active = 2;
+    facts.parked = 1;
+    facts.due = 4;
+    EXPECT_EQ(codes_of(explain(facts, kNow)), (Codes{"WORKSPACE_FULL", "KEYS_FULL", "DELAYED"}));
+    facts.process.is_engine_enabled = false;
+    EXPECT_EQ(codes_of(explain(facts, kNow))[0], "ENGINE_DISABLED");
+}
+
+TEST(TimeTextTest, IsRfc3339WithMicroseconds) {
+    EXPECT_EQ(time_text(kNow + 5us), "2027-01-15T08:00:00.000005Z");
+}
+
+}  // namespace
+}  // namespace millrace
