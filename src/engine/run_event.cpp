@@ -49,6 +49,12 @@ std::optional<ExecutionEnd> end_of_execution(const Instance& instance, Instant n
     return end;
 }
 
+// Or it goes on with another one.
+std::optional<ExecutionMove> move_of_execution(const Instance& instance) {
+    if (!instance.execution_id || is_terminal(instance.status)) return std::nullopt;
+    return ExecutionMove{{*instance.execution_id, instance.key.workspace_id}, instance.key.id};
+}
+
 // Why no instance follows. `row` is null when there is no such definition.
 std::string no_successor(const std::string& definition_id, const DefinitionRow* row) {
     if (row == nullptr) return "there is no definition \"" + definition_id + "\"";
@@ -80,6 +86,9 @@ Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant 
     if (std::optional<ExecutionEnd> end = end_of_execution(effects.instance, now)) {
         ran.effects.executions_ended.push_back(std::move(*end));
     }
+    const bool is_chained = !ran.effects.instances.empty();
+    const auto move = is_chained ? move_of_execution(effects.instance) : std::nullopt;
+    if (move) ran.effects.executions_moved.push_back(*move);
     ran.effects.add(std::move(effects));
     return ran;
 }

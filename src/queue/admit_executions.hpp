@@ -22,14 +22,15 @@ struct AdmitExecutions {
     Plans plans{};
     std::int32_t items_max = 100;  // Let in at once, over all workspaces.
     DispatchRules rules{};
-    Instant asked_at{};  // For a first guess at what the rates allow.
+    Instant asked_at{};           // For a first guess at what the rates allow.
+    bool records_traces = false;  // Spans tell of what runs here, where its request is traced.
     // Targets that are not to be asked before these times: what is theirs waits until then, without
     // a slot.
     std::map<std::string, Instant> targets_closed{};
     // Their starts bring about what the store refuses to keep: they fail, others go on.
     std::vector<ExecutionKey> poisoned{};
-    // Told which ones each try of the batch is about to let in: should the store refuse them, one of
-    // them is to blame.
+    // Told which ones each try of the batch is about to let in: should the store refuse them, one
+    // of them is to blame.
     std::function<void(std::vector<ExecutionKey>)> on_tried{};
 };
 

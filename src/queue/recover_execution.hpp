@@ -1,7 +1,7 @@
 #pragma once
 
 #include "commit/command.hpp"
-#include "core/queue/transitions.hpp"
+#include "queue/claimed_run.hpp"
 
 namespace millrace {
 
@@ -19,10 +19,9 @@ struct RecoverExecution {
 };
 
 struct RecoveredExecution {
-    bool is_recovered = false;   // Or failed, because that happened too often.
-    Execution execution{};       // As it is now; without a key when there is none.
-    DefinitionPtr definition{};  // Null when it is gone.
-    DispatchRules rules{};       // With the attempts that its workspace and definition allow.
+    bool is_recovered = false;  // Or failed, because that happened too often.
+    Execution execution{};      // As it is now; without a key when there is none.
+    ClaimedRun run{};
 };
 
 Footprint footprint(const RecoverExecution& command);

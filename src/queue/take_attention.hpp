@@ -1,7 +1,7 @@
 #pragma once
 
 #include "commit/command.hpp"
-#include "core/queue/transitions.hpp"
+#include "queue/claimed_run.hpp"
 
 namespace millrace {
 
@@ -26,9 +26,8 @@ enum class Attention {
 
 struct TakenAttention {
     Attention attention = Attention::none;
-    Execution execution{};       // As it is now; without a key when there is none.
-    DefinitionPtr definition{};  // Null when it is gone.
-    DispatchRules rules{};       // With the attempts that its workspace and definition allow.
+    Execution execution{};  // As it is now; without a key when there is none.
+    ClaimedRun run{};
 };
 
 Footprint footprint(const TakeAttention& command);

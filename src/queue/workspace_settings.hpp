@@ -28,8 +28,8 @@ struct WorkspaceChanges {
 Workspace changed(Workspace workspace, const WorkspaceChanges& changes);
 
 // invalid_argument with all that is wrong, by the names of the fields on the wire. `plans` are
-// those that the server knows.
-Status check_settings(const Workspace& workspace, const Plans& plans);
+// those that the server knows; null: its plan is not asked about.
+Status check_settings(const Workspace& workspace, const Plans* plans);
 
 // What a command locks that writes a workspace: rows of workspaces are only read, so that no
 // enqueue waits for another, and changes of one must not overwrite each other.

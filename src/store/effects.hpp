@@ -69,6 +69,7 @@ struct Effects {
     std::vector<NewExecution> executions_new{};  // Inserted.
     std::vector<Execution> executions{};         // Replaced.
     // Of rows that need not be loaded; one that is over already stays as it is.
+    std::vector<ExecutionMove> executions_moved{};
     std::vector<ExecutionEnd> executions_ended{};
     std::vector<ExecutionResult> execution_results{};
     std::vector<ExecutionKey> executions_removed{};
@@ -76,8 +77,10 @@ struct Effects {
     std::vector<WorkspaceId> workspaces_removed{};  // With their definitions and their lines.
     std::vector<LineChange> lines{};
 
-    // Adds what has become of one instance.
+    // Adds what has become of one instance,
     void add(InstanceEffects effects);
+    // or what one part of a command makes true. No row stands in both.
+    void add(Effects effects);
 
     bool empty() const;
 };
@@ -109,7 +112,8 @@ struct Writes {
     std::vector<AuditKey> audit_removed{};
     std::vector<NewExecution> executions_new{};
     std::vector<Execution> executions_changed{};
-    std::vector<ExecutionEnd> executions_ended{};  // Those that are open still.
+    std::vector<ExecutionMove> executions_moved{};  // Those that are open still.
+    std::vector<ExecutionEnd> executions_ended{};   // The same.
     std::vector<ExecutionResult> execution_results{};
     std::vector<ExecutionKey> executions_removed{};
     std::vector<Workspace> workspaces{};

@@ -177,6 +177,11 @@ const Workspace* WorkingSet::find_workspace(const WorkspaceId& id) const {
     return found == workspaces_.end() ? nullptr : &found->second;
 }
 
+const LineState* WorkingSet::find_changed_line(const WorkspaceId& id) const {
+    const auto found = lines_.find(id);
+    return found == lines_.end() ? nullptr : &found->second;
+}
+
 bool WorkingSet::has_asked(const JobKey& key) const {
     return jobs_asked_.contains(key) || jobs_.contains(key);
 }
@@ -251,6 +256,7 @@ void WorkingSet::absorb_executions(Effects& effects) {
     }
     for (Execution& row : effects.executions) put(executions_, std::move(row));
     for (const ExecutionKey& key : effects.executions_removed) remove(executions_, key, true);
+    for (const ExecutionMove& move : effects.executions_moved) move_execution(move);
     for (ExecutionEnd& end : effects.executions_ended) end_execution(std::move(end));
     for (ExecutionResult& result : effects.execution_results) {
         execution_results_.insert_or_assign(result.key, std::move(result.result));
@@ -270,6 +276,18 @@ void WorkingSet::absorb_executions(Effects& effects) {
 }
 
 // As for user tasks.
+void WorkingSet::move_execution(const ExecutionMove& move) {
+    const auto found = executions_.find(move.key);
+    if (found == executions_.end()) {
+        executions_moved_.insert_or_assign(move.key, move);
+        return;
+    }
+    std::optional<Execution>& row = found->second.row;
+    if (!row || !is_open(row->queue_status)) return;
+    row->instance_id = move.instance_id;
+    found->second.is_changed = true;
+}
+
 void WorkingSet::end_execution(ExecutionEnd end) {
     const auto found = executions_.find(end.key);
     if (found == executions_.end()) {
@@ -340,6 +358,10 @@ void WorkingSet::take_executions(Writes& writes) {
             writes.executions_new.push_back(
                 {std::move(*entry.row), std::move(execution_inputs_[key])});
         }
+    }
+    for (auto& [key, move] : executions_moved_) {
+        // Its end tells the same.
+        if (!executions_ended_.contains(key)) writes.executions_moved.push_back(move);
     }
     for (auto& [key, end] : executions_ended_) writes.executions_ended.push_back(std::move(end));
     for (auto& [key, result] : execution_results_) {

@@ -58,6 +58,8 @@ public:
     const ApiKey* find_api_key(const std::string& id) const;
     const Execution* find(const ExecutionKey& key) const;
     const Workspace* find_workspace(const WorkspaceId& id) const;
+    // What the batch has made of a line; null when nothing.
+    const LineState* find_changed_line(const WorkspaceId& id) const;
 
     // As it was loaded: at most one command of a batch looks at it.
     const AdmissionRows& admission() const { return admission_; }
@@ -80,6 +82,7 @@ public:
 private:
     void end_user_task(UserTaskEnd end);
     void absorb_executions(Effects& effects);
+    void move_execution(const ExecutionMove& move);
     void end_execution(ExecutionEnd end);
     void take_executions(Writes& writes);
 
@@ -109,7 +112,8 @@ private:
     std::vector<DefinitionRecord> definitions_new_;
     std::map<ExecutionKey, Entry<Execution>> executions_;
     std::map<ExecutionKey, Variables> execution_inputs_;     // Of new ones.
-    std::map<ExecutionKey, ExecutionEnd> executions_ended_;  // Of those that are not loaded.
+    std::map<ExecutionKey, ExecutionMove> executions_moved_;  // Of those that are not loaded.
+    std::map<ExecutionKey, ExecutionEnd> executions_ended_;   // The same.
     std::map<ExecutionKey, std::string> execution_results_;
     std::map<WorkspaceId, Workspace> workspaces_;  // Read, or written here.
     std::map<WorkspaceId, Workspace> workspaces_changed_;

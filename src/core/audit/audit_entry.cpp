@@ -8,7 +8,7 @@ namespace millrace {
 
 namespace {
 
-constexpr std::array<std::pair<AuditKind, std::string_view>, 15> kNames{{
+constexpr std::array<std::pair<AuditKind, std::string_view>, 25> kNames{{
     {AuditKind::definition_uploaded, "DEFINITION_UPLOADED"},
     {AuditKind::instance_started, "INSTANCE_STARTED"},
     {AuditKind::instance_cancelled, "INSTANCE_CANCELLED"},
@@ -24,6 +24,16 @@ constexpr std::array<std::pair<AuditKind, std::string_view>, 15> kNames{{
     {AuditKind::key_created, "KEY_CREATED"},
     {AuditKind::key_revoked, "KEY_REVOKED"},
     {AuditKind::backup_taken, "BACKUP_TAKEN"},
+    {AuditKind::execution_enqueued, "EXECUTION_ENQUEUED"},
+    {AuditKind::execution_cancelled, "EXECUTION_CANCELLED"},
+    {AuditKind::execution_reported, "EXECUTION_REPORTED"},
+    {AuditKind::execution_redriven, "EXECUTION_REDRIVEN"},
+    {AuditKind::execution_retried, "EXECUTION_RETRIED"},
+    {AuditKind::execution_resumed, "EXECUTION_RESUMED"},
+    {AuditKind::execution_dismissed, "EXECUTION_DISMISSED"},
+    {AuditKind::workspace_created, "WORKSPACE_CREATED"},
+    {AuditKind::workspace_changed, "WORKSPACE_CHANGED"},
+    {AuditKind::workspace_deleted, "WORKSPACE_DELETED"},
 }};
 
 }  // namespace

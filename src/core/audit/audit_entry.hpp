@@ -27,6 +27,16 @@ enum class AuditKind {
     key_created,
     key_revoked,
     backup_taken,
+    execution_enqueued,
+    execution_cancelled,
+    execution_reported,
+    execution_redriven,
+    execution_retried,
+    execution_resumed,
+    execution_dismissed,
+    workspace_created,
+    workspace_changed,
+    workspace_deleted,
 };
 
 std::string_view to_string(AuditKind kind);

@@ -118,6 +118,15 @@ struct Execution {
 // The id under which a remote executor knows it, for all its life.
 std::string workflow_id(const ExecutionKey& key);
 
+// The native run of an open execution has gone on to the next instance of its chain. Its row need
+// not be loaded.
+struct ExecutionMove {
+    ExecutionKey key{};
+    InstanceId instance_id{};
+
+    friend bool operator==(const ExecutionMove&, const ExecutionMove&) = default;
+};
+
 // How a run ended, for an execution whose row need not be loaded.
 struct ExecutionEnd {
     ExecutionKey key{};

@@ -72,6 +72,14 @@ void write_executions(MemoryTables& tables, const Writes& writes) {
         found->second.row.execution = placed(tables, row);
         found->second.commit_number = tables.commit_number;
     }
+    for (const ExecutionMove& move : writes.executions_moved) {
+        const auto found = tables.executions.find(move.key);
+        if (found == tables.executions.end()) continue;
+        Execution& execution = found->second.row.execution;
+        if (!is_open(execution.queue_status)) continue;
+        execution.instance_id = move.instance_id;
+        found->second.commit_number = tables.commit_number;
+    }
     for (const ExecutionEnd& end : writes.executions_ended) {
         const auto found = tables.executions.find(end.key);
         if (found == tables.executions.end()) continue;

@@ -165,6 +165,16 @@ Call remove(const sql::Statement& statement, const std::vector<ExecutionKey>& ke
     return call(statement, std::move(p));
 }
 
+Call move_executions(const std::vector<ExecutionMove>& rows) {
+    using Row = ExecutionMove;
+    Parameters p;
+    p.add_column(rows,
+                 [](const Row& row) -> std::string_view { return row.key.workspace_id.value; });
+    p.add_column(rows, [](const Row& row) { return row.key.id.value; });
+    p.add_column(rows, [](const Row& row) { return row.instance_id.value; });
+    return call(sql::move_executions, std::move(p));
+}
+
 Call end_executions(const std::vector<ExecutionEnd>& rows) {
     using Row = ExecutionEnd;
     Parameters p;
@@ -251,6 +261,7 @@ void append_queue_writes(std::vector<Call>& calls, const Writes& w) {
     if (!w.executions_changed.empty()) calls.push_back(update_executions(w.executions_changed));
     if (!rows.open.empty()) calls.push_back(put_open_executions(rows.open));
     if (!rows.over.empty()) calls.push_back(remove(sql::delete_open_executions, rows.over));
+    if (!w.executions_moved.empty()) calls.push_back(move_executions(w.executions_moved));
     if (!w.executions_ended.empty()) {
         calls.push_back(end_executions(w.executions_ended));
         calls.push_back(remove(sql::delete_open_executions, keys_of(w.executions_ended)));

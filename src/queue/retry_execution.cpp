@@ -1,0 +1,41 @@
+#include "queue/retry_execution.hpp"
+
+#include "core/queue/transitions.hpp"
+#include "queue/find_execution.hpp"
+
+namespace millrace {
+
+Footprint footprint(const RetryExecution& command) {
+    return {.executions = {command.key}};
+}
+
+Result<Decision<Execution>> decide(const RetryExecution& command, const WorkingSet& rows,
+                                   Instant now) {
+    Result<Execution> before = find_execution(rows, command.key);
+    if (!before) return before.error();
+    if (command.resumes) {
+        Result<Execution> same = resumed(std::move(*before), now);
+        if (!same) return same.error();
+        return Decision<Execution>{.effects = {.executions = {*same}}, .answer = *same};
+    }
+    Result<Execution> retry = retry_of(*before, command.new_id, now);
+    if (!retry) return retry.error();
+    retry->requested_by = command.requested_by;
+    retry->trace_parent = command.trace.is_present() ? trace_parent_text(command.trace) : "";
+    before->retried_by = retry->key.id;
+    return Decision<Execution>{
+        .effects = {.executions_new = {{*retry, command.input}}, .executions = {*before}},
+        .answer = *retry,
+    };
+}
+
+AuditNote audit_note(const RetryExecution& command, const Execution& answer) {
+    const std::string retried_by = command.resumes ? "" : to_string(answer.key.id.value);
+    return {
+        .kind = command.resumes ? AuditKind::execution_resumed : AuditKind::execution_retried,
+        .subject = to_string(command.key.id.value),
+        .details = {{"retriedBy", unless_empty(retried_by)}},
+    };
+}
+
+}  // namespace millrace
