@@ -96,7 +96,6 @@ inline constexpr std::size_t kAskedTypesMax = 10'000;     // Remembered, for exp
 inline constexpr std::size_t kWaitingPollsMax = 100'000;  // Some 100 MB of parked connections.
 
 // The queue.
-inline constexpr std::size_t kQueueNetMax = 1'000;  // Workspaces and keys of a look everywhere.
 inline constexpr std::int32_t kWorkspaceActiveMax = 1'000'000;  // As good as no limit at all.
 inline constexpr double kWorkspaceRateMax = 1'000'000;          // Faster than any store.
 inline constexpr double kWorkspaceRateMin = 1.0 / 86'400;       // One a day.
