@@ -99,14 +99,17 @@ std::vector<WorkspaceId> waiting_workspaces(const MemoryTables& tables, const Ad
     return first;
 }
 
+double mark_of(const AdmissionRequest& request) {
+    return request.looks_everywhere ? 0 : request.virtual_time_mark;
+}
+
 std::map<WorkspaceId, LineState> wake(const MemoryTables& tables, const AdmissionRequest& request,
                                       const std::vector<WorkspaceId>& waiting) {
-    double lowest = request.virtual_time_mark;
-    bool has_runnable = false;
+    const double mark = mark_of(request);
+    std::optional<double> lowest;
     for (const auto& [id, line] : tables.lines) {
-        if (!line.row.is_runnable) continue;
-        lowest = has_runnable ? std::min(lowest, line.row.virtual_time) : line.row.virtual_time;
-        has_runnable = true;
+        const double virtual_time = line.row.virtual_time;
+        if (line.row.is_runnable) lowest = std::min(lowest.value_or(virtual_time), virtual_time);
     }
     std::set<WorkspaceId> ids(request.woken.begin(), request.woken.end());
     ids.insert(waiting.begin(), waiting.end());
@@ -116,7 +119,7 @@ std::map<WorkspaceId, LineState> wake(const MemoryTables& tables, const Admissio
         if (line == tables.lines.end() || line->second.row.is_runnable) continue;
         LineState state = line->second.row;
         state.is_runnable = true;
-        state.virtual_time = std::max({state.virtual_time, lowest, request.virtual_time_mark});
+        state.virtual_time = std::max({state.virtual_time, lowest.value_or(mark), mark});
         woken.emplace(id, state);
     }
     return woken;
@@ -125,7 +128,7 @@ std::map<WorkspaceId, LineState> wake(const MemoryTables& tables, const Admissio
 // As many as may be looked at, the one that got least first.
 std::vector<WorkspaceLine> competing_lines(const MemoryTables& tables, const AdmissionMoves& moves,
                                            const AdmissionRequest& request) {
-    const double mark = request.looks_everywhere ? 0 : request.virtual_time_mark;
+    const double mark = mark_of(request);
     std::vector<WorkspaceLine> lines;
     for (const auto& [id, row] : tables.lines) {
         const auto woken = moves.woken.find(id);

@@ -231,11 +231,12 @@ Result<std::vector<DeadLetterGroup>> MemoryReader::dead_letter_groups(
 
 Result<std::int64_t> MemoryReader::dead_letters(const WorkspaceId& workspace_id) {
     const MutexLock guard(state_.mutex);
-    return std::ssize(find_all(state_.tables, [&](const Execution& each) {
-        const bool is_asked =
-            workspace_id.value.empty() || each.key.workspace_id == workspace_id;
+    std::int64_t count = std::ssize(find_all(state_.tables, [&](const Execution& each) {
+        const bool is_asked = workspace_id.value.empty() || each.key.workspace_id == workspace_id;
         return is_asked && is_dead_letter(each);
     }));
+    cap(count);
+    return count;
 }
 
 Result<QueuePosition> MemoryReader::position(const Execution& execution) {
@@ -259,7 +260,7 @@ Result<std::vector<Execution>> MemoryReader::slot_holders(const WorkspaceId& wor
         return each.key.workspace_id == workspace_id && stands(each, QueuePlace::active) &&
                (concurrency_key.empty() || each.concurrency_key == concurrency_key);
     });
-    std::ranges::stable_sort(active, {}, [](const Execution* each) { return each->claimed_at; });
+    std::ranges::stable_sort(active, {}, [](const Execution* each) { return each->created_at; });
     std::vector<Execution> holders;
     for (const Execution* each : active | std::views::take(count_max)) holders.push_back(*each);
     return holders;
