@@ -73,6 +73,10 @@ std::int64_t Row::integer(int column) const {
     return sqlite3_column_int64(statement_, column);
 }
 
+double Row::real(int column) const {
+    return sqlite3_column_double(statement_, column);
+}
+
 std::string_view Row::text(int column) const {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
     if (bytes == nullptr) return {};
@@ -116,6 +120,10 @@ void Cursor::bind(std::nullopt_t) {
 
 void Cursor::bind(std::int64_t value) {
     note(sqlite3_bind_int64(statement_, ++parameter_, value));
+}
+
+void Cursor::bind(double value) {
+    note(sqlite3_bind_double(statement_, ++parameter_, value));
 }
 
 // What SQLite would keep and other databases would not is refused as if it were a broken

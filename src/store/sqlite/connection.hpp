@@ -27,6 +27,7 @@ public:
 
     bool is_null(int column) const;
     std::int64_t integer(int column) const;
+    double real(int column) const;
     std::string_view text(int column) const;
     Instant instant(int column) const;
     // Empty when the column does not hold 16 bytes.
@@ -52,7 +53,9 @@ public:
 
     // Each binds the next parameter. What is wrong with a value, next() says.
     void bind(std::nullopt_t);
+    void bind(std::int32_t value) { bind(std::int64_t{value}); }
     void bind(std::int64_t value);
+    void bind(double value);
     void bind(std::string_view value);
     void bind(Instant value);
     void bind(const Id128& value);
@@ -83,7 +86,7 @@ private:
     int parameter_ = 0;
     int code_;
     // Ids in their stored form; no statement takes more of them.
-    std::array<std::array<unsigned char, 16>, 3> ids_{};
+    std::array<std::array<unsigned char, 16>, 4> ids_{};
     std::size_t id_count_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "store/sqlite/load_rows.hpp"
 
+#include "store/sqlite/load_admission.hpp"
+#include "store/sqlite/queue_rows.hpp"
 #include "store/sqlite/rows.hpp"
 #include "store_sqlite_sql.hpp"
 
@@ -20,7 +22,11 @@ public:
         if (Status status = api_keys(footprint); !status) return status;
         if (Status status = step_executions(footprint); !status) return status;
         if (Status status = definitions(footprint); !status) return status;
-        return uploads(footprint);
+        if (Status status = uploads(footprint); !status) return status;
+        if (Status status = workspaces(footprint); !status) return status;
+        if (Status status = admission(footprint); !status) return status;
+        if (Status status = executions(footprint); !status) return status;
+        return definitions_in_use();
     }
 
 private:
@@ -40,13 +46,11 @@ private:
     }
 
     Status instances(const Footprint& footprint) {
-        std::map<std::int64_t, DefinitionRef> run;  // Definitions, by row id.
         const auto add = [&](const Row& row) -> Status {
-            constexpr int kDefinitionExists = 15;
             Result<Instance> instance = instance_from(row);
             if (!instance) return instance.error();
             const DefinitionRef& ref = instance->definition;
-            if (row.integer(kDefinitionExists) != 0) run.try_emplace(ref.row_id, ref);
+            if (row.integer(kDefinitionExists) != 0) in_use_.try_emplace(ref.row_id, ref);
             out_.instances.push_back(std::move(*instance));
             return ok();
         };
@@ -54,11 +58,6 @@ private:
             Status status =
                 connection_.for_each(sql::load_instances, add, key.workspace_id, key.id);
             if (!status) return status;
-        }
-        for (const auto& [row_id, ref] : run) {
-            const Result<DefinitionPtr> definition = parsed(row_id);
-            if (!definition) return definition.error();
-            out_.instance_definitions.push_back({.ref = ref, .definition = *definition});
         }
         return ok();
     }
@@ -157,6 +156,51 @@ private:
         return ok();
     }
 
+    Status workspaces(const Footprint& footprint) {
+        const auto add = [&](const Row& row) -> Status {
+            out_.workspaces.push_back(workspace_from(row, 0));
+            return ok();
+        };
+        for (const WorkspaceId& id : footprint.workspaces) {
+            Status status = connection_.for_each(sql::load_workspaces, add, id);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
+    Status admission(const Footprint& footprint) {
+        if (!footprint.admission) return ok();
+        Result<AdmissionRows> rows = load_admission(connection_, *footprint.admission, in_use_);
+        if (!rows) return rows.error();
+        out_.admission = std::move(*rows);
+        return ok();
+    }
+
+    // Behind the admission, which may call some of them.
+    Status executions(const Footprint& footprint) {
+        const auto add = [&](const Row& row) -> Status {
+            Result<Execution> execution = execution_from(row);
+            if (!execution) return execution.error();
+            out_.executions.push_back(std::move(*execution));
+            return ok();
+        };
+        for (const ExecutionKey& key : footprint.executions) {
+            Status status =
+                connection_.for_each(sql::load_executions, add, key.workspace_id, key.id);
+            if (!status) return status;
+        }
+        return ok();
+    }
+
+    Status definitions_in_use() {
+        for (const auto& [row_id, ref] : in_use_) {
+            const Result<DefinitionPtr> definition = parsed(row_id);
+            if (!definition) return definition.error();
+            out_.instance_definitions.push_back({.ref = ref, .definition = *definition});
+        }
+        return ok();
+    }
+
     // The definition in a row that is there.
     Result<DefinitionPtr> parsed(std::int64_t row_id) {
         Result<DefinitionPtr> definition = cache_.find(row_id);
@@ -173,6 +217,7 @@ private:
     Connection& connection_;
     DefinitionCache& cache_;
     LoadedRows& out_;
+    DefinitionsInUse in_use_;
 };
 
 }  // namespace

@@ -10,17 +10,8 @@ Error corrupt(std::string_view what) {
     return {ErrorCode::internal, "A stored " + std::string(what) + " is corrupt."};
 }
 
-std::string string_from(const Row& row, int column) {
-    return std::string(row.text(column));
-}
-
 std::int32_t int32_from(const Row& row, int column) {
     return static_cast<std::int32_t>(row.integer(column));
-}
-
-std::optional<Instant> optional_instant(const Row& row, int column) {
-    if (row.is_null(column)) return std::nullopt;
-    return row.instant(column);
 }
 
 std::optional<std::string> optional_string(const Row& row, int column) {
@@ -28,13 +19,16 @@ std::optional<std::string> optional_string(const Row& row, int column) {
     return string_from(row, column);
 }
 
-std::optional<InstanceId> optional_instance_id(const Row& row, int column) {
-    const std::optional<Id128> id = row.id(column);
-    if (!id) return std::nullopt;
-    return InstanceId{*id};
+}  // namespace
+
+std::string string_from(const Row& row, int column) {
+    return std::string(row.text(column));
 }
 
-}  // namespace
+std::optional<Instant> optional_instant(const Row& row, int column) {
+    if (row.is_null(column)) return std::nullopt;
+    return row.instant(column);
+}
 
 Result<Instance> instance_from(const Row& row) {
     const Result<InstanceKey> key = key_from<InstanceKey>(row);
@@ -54,7 +48,8 @@ Result<Instance> instance_from(const Row& row) {
         .started_at = row.instant(9),
         .completed_at = optional_instant(row, 10),
         .failure_reason = optional_string(row, 11),
-        .parent_id = optional_instance_id(row, 12),
+        .parent_id = optional_id<InstanceId>(row, 12),
+        .execution_id = optional_id<ExecutionId>(row, 15),
     };
 }
 
@@ -162,7 +157,7 @@ Result<IdempotencyRecord> idempotency_record_from(const Row& row) {
     return IdempotencyRecord{
         .key = {{string_from(row, 0)}, string_from(row, 1), string_from(row, 2)},
         .request_hash = *request_hash,
-        .instance_id = optional_instance_id(row, 4),
+        .instance_id = optional_id<InstanceId>(row, 4),
         .created_at = row.instant(5),
     };
 }
@@ -178,7 +173,7 @@ Result<AuditEntry> audit_entry_from(const Row& row) {
         .kind = *kind,
         .actor = {string_from(row, 4), string_from(row, 5), string_from(row, 6),
                   string_from(row, 7)},
-        .instance_id = optional_instance_id(row, 8),
+        .instance_id = optional_id<InstanceId>(row, 8),
         .subject = string_from(row, 9),
         .details = string_from(row, 10),
     };

@@ -16,12 +16,24 @@ Result<ApiKey> api_key_from(const Row& row);
 Result<IdempotencyRecord> idempotency_record_from(const Row& row);
 Result<AuditEntry> audit_entry_from(const Row& row);
 
+// Single columns; empty for null.
+std::string string_from(const Row& row, int column);
+std::optional<Instant> optional_instant(const Row& row, int column);
+
 // A row of two columns, workspace_id and id.
 template <class Key>
 Result<Key> key_from(const Row& row) {
     const std::optional<Id128> id = row.id(1);
     if (!id) return Error{ErrorCode::internal, "A stored id is corrupt."};
     return Key{.id = {*id}, .workspace_id = {std::string(row.text(0))}};
+}
+
+// A column that may be null, or an id of that kind.
+template <class Id>
+std::optional<Id> optional_id(const Row& row, int column) {
+    const std::optional<Id128> id = row.id(column);
+    if (!id) return std::nullopt;
+    return Id{*id};
 }
 
 }  // namespace millrace::sqlite

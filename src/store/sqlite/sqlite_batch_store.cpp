@@ -48,7 +48,7 @@ Result<LoadedRows> SqliteBatchStore::load(const Footprint& footprint) {
     if (!connection) return connection.error();
     Result<LoadedRows> rows = load_rows(**connection, cache_, footprint);
     if (rows) {
-        batch_.emplace(Batch{std::move(turn), **connection});
+        batch_.emplace(Batch{std::move(turn), **connection, footprint.admission.has_value()});
     } else {
         writer_.rollback_after(rows.error());
     }
@@ -59,6 +59,7 @@ Result<LoadedRows> SqliteBatchStore::extend(const Footprint& footprint) {
     MILLRACE_CHECK(batch_);
     MILLRACE_CHECK(footprint.instances.empty());
     MILLRACE_CHECK(footprint.uploads.empty() && footprint.idempotency_keys.empty());
+    MILLRACE_CHECK(footprint.executions.empty() && !footprint.admission);
     Result<LoadedRows> rows = load_rows(batch_->connection, cache_, footprint);
     if (!rows) end_after(rows.error());
     return rows;
@@ -66,7 +67,8 @@ Result<LoadedRows> SqliteBatchStore::extend(const Footprint& footprint) {
 
 Status SqliteBatchStore::apply(const Writes& writes) {
     MILLRACE_CHECK(batch_);
-    Status status = writes.empty() ? ok() : write(writes);
+    const bool has_work = batch_->has_moved || !writes.empty();
+    Status status = has_work ? write(writes) : ok();
     if (!status) {
         end_after(status.error());
         return status;

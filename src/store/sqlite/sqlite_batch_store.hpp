@@ -25,6 +25,7 @@ private:
     struct Batch {
         Turn turn;
         Connection& connection;
+        bool has_moved = false;  // Its admission may have written something already.
     };
 
     Status write(const Writes& writes);

@@ -1,49 +1,14 @@
 #include "store/sqlite/sqlite_reader.hpp"
 
-#include <algorithm>
-
-#include "core/limits.hpp"
 #include "store/id_range.hpp"
 #include "store/list_texts.hpp"
+#include "store/sqlite/row_lists.hpp"
 #include "store/sqlite/rows.hpp"
 #include "store_sqlite_sql.hpp"
 
 namespace millrace::sqlite {
 
 namespace {
-
-// The rows of a statement, each read by `from(Row) -> Result<Item>`.
-template <class Item, class From, class... Values>
-Result<std::vector<Item>> read_all(Connection& connection, const sql::Statement& statement,
-                                   From from, const Values&... values) {
-    std::vector<Item> items;
-    const auto add = [&](const Row& row) -> Status {
-        Result<Item> item = from(row);
-        if (!item) return item.error();
-        items.push_back(std::move(*item));
-        return ok();
-    };
-    Status status = connection.for_each(statement, add, values...);
-    if (!status) return status.error();
-    return items;
-}
-
-template <class Item, class From, class... Values>
-Result<std::optional<Item>> read_first(Connection& connection, const sql::Statement& statement,
-                                       From from, const Values&... values) {
-    Result<std::vector<Item>> items = read_all<Item>(connection, statement, from, values...);
-    if (!items) return items.error();
-    if (items->empty()) return std::optional<Item>{};
-    return std::optional<Item>(std::move(items->front()));
-}
-
-Result<std::int64_t> integer_from(const Row& row) {
-    return row.integer(0);
-}
-
-Result<Instant> instant_from(const Row& row) {
-    return row.instant(0);
-}
 
 Result<DefinitionSummary> summary_from(const Row& row) {
     return DefinitionSummary{
@@ -70,38 +35,6 @@ Result<WorkspaceId> workspace_from(const Row& row) {
     return WorkspaceId{std::string(row.text(0))};
 }
 
-constexpr std::int64_t kCountMax = limits::kTotalExactMax + 1;
-
-std::int64_t skipped(Page page) {
-    return std::int64_t{page.number} * page.size;
-}
-
-// One item more than the page shows tells whether there are further ones.
-std::int64_t fetched(Page page) {
-    return std::int64_t{page.size} + 1;
-}
-
-template <class Item>
-Result<Listing<Item>> listing(Result<std::vector<Item>> items,
-                              const Result<std::optional<std::int64_t>>& count, Page page) {
-    if (!items) return items.error();
-    if (!count) return count.error();
-    const std::int64_t total = count->value_or(0);
-    Listing<Item> out{
-        .items = std::move(*items),
-        .total = std::min(total, limits::kTotalExactMax),
-        .total_capped = total > limits::kTotalExactMax,
-        .has_more = std::ssize(out.items) > page.size,
-    };
-    if (out.has_more) out.items.pop_back();
-    return out;
-}
-
-std::optional<std::string_view> none_if_empty(std::string_view text) {
-    if (text.empty()) return std::nullopt;
-    return text;
-}
-
 struct InstanceQueries {
     const sql::Statement& list;
     const sql::Statement& count;
@@ -120,25 +53,6 @@ InstanceQueries queries_for(const InstanceFilter& filter) {
 }
 
 }  // namespace
-
-template <class Value, class Read>
-Result<Value> SqliteReader::in_snapshot(Read read) {
-    if (!connection_) {
-        Result<Connection> opened = Connection::open(path_, Connection::Mode::read_only);
-        if (!opened) return opened.error();
-        connection_.emplace(std::move(*opened));
-    }
-    Result<Value> value = Error{};
-    if (Status begun = connection_->begin_read(); begun) {
-        value = read(*connection_);
-    } else {
-        value = begun.error();
-    }
-    const bool is_usable = connection_->rollback();
-    const bool is_sick = !value && value.error().code == ErrorCode::unavailable;
-    if (!is_usable || is_sick) connection_.reset();
-    return value;
-}
 
 Result<std::optional<DefinitionRecord>> SqliteReader::definition(const WorkspaceId& workspace_id,
                                                                  const std::string& id,

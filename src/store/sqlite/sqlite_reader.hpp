@@ -41,6 +41,33 @@ public:
                                                        AuditEntryId before,
                                                        std::int32_t count_max) override;
 
+    // Of the queue: sqlite_queue_reader.cpp.
+    Result<std::optional<StoredExecution>> execution(ExecutionId id) override;
+    Result<Listing<Execution>> executions(const ExecutionFilter& filter, Page page) override;
+    Result<std::optional<Workspace>> workspace(const WorkspaceId& id) override;
+    Result<Listing<Workspace>> workspaces(Page page) override;
+    Result<std::optional<QueueOverview>> queue(const WorkspaceId& id) override;
+    Result<std::vector<QueueOverview>> busy_queues(const WorkspaceId& after,
+                                                   std::int32_t count_max) override;
+    Result<std::vector<DeadLetterGroup>> dead_letter_groups(const WorkspaceId& workspace_id,
+                                                            std::int32_t count_max) override;
+    Result<std::int64_t> dead_letters(const WorkspaceId& workspace_id) override;
+    Result<QueuePosition> position(const Execution& execution) override;
+    Result<std::vector<Execution>> slot_holders(const WorkspaceId& workspace_id,
+                                                const std::string& concurrency_key,
+                                                std::int32_t count_max) override;
+    Result<std::vector<ExecutionKey>> due_executions(Instant now, std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_due_execution() override;
+    Result<std::vector<ExecutionKey>> unattended_executions(Instant now,
+                                                            std::int32_t count_max) override;
+    Result<std::optional<Instant>> next_unattended_execution() override;
+    Result<std::vector<ExecutionKey>> stale_claims(Instant claimed_before,
+                                                   std::int32_t count_max) override;
+    Result<std::vector<Execution>> execution_ends(const WorkspaceId& workspace_id,
+                                                  const std::string& definition_id,
+                                                  ExecutionId after, ExecutionId before,
+                                                  std::int32_t count_max) override;
+
 private:
     // Calls `read(Connection&) -> Result<Value>` in one snapshot, on a new connection after a
     // failure.
@@ -50,5 +77,24 @@ private:
     std::string path_;
     std::optional<Connection> connection_;
 };
+
+template <class Value, class Read>
+Result<Value> SqliteReader::in_snapshot(Read read) {
+    if (!connection_) {
+        Result<Connection> opened = Connection::open(path_, Connection::Mode::read_only);
+        if (!opened) return opened.error();
+        connection_.emplace(std::move(*opened));
+    }
+    Result<Value> value = Error{};
+    if (Status begun = connection_->begin_read(); begun) {
+        value = read(*connection_);
+    } else {
+        value = begun.error();
+    }
+    const bool is_usable = connection_->rollback();
+    const bool is_sick = !value && value.error().code == ErrorCode::unavailable;
+    if (!is_usable || is_sick) connection_.reset();
+    return value;
+}
 
 }  // namespace millrace::sqlite

@@ -4,6 +4,7 @@
 
 #include "core/instance/state_text.hpp"
 #include "core/limits.hpp"
+#include "store/sqlite/write_queue.hpp"
 #include "store_sqlite_sql.hpp"
 
 namespace millrace::sqlite {
@@ -53,7 +54,7 @@ public:
                           each(writes.instances_removed, &Writing::remove_instance) &&
                           forget_idempotency_records(writes);
         MILLRACE_CHECK(done == bool(status_));
-        return status_;
+        return done ? write_queue(connection_, writes) : status_;
     }
 
 private:
@@ -100,13 +101,13 @@ private:
     }
 
     Status insert_instance(const Instance& row) {
-        return connection_.run(sql::insert_instances, row.key.workspace_id, row.key.id,
-                               row.definition.row_id, row.definition.id, row.definition.version,
-                               to_string(row.status), none_if_empty(row.business_key),
-                               row.variables.text(), state_text(row.state), row.started_at,
-                               row.completed_at, row.failure_reason, row.parent_id,
-                               none_if_empty(row.state.trace_parent),
-                               row.state.is_traced ? std::optional(std::int64_t{1}) : std::nullopt);
+        return connection_.run(
+            sql::insert_instances, row.key.workspace_id, row.key.id, row.definition.row_id,
+            row.definition.id, row.definition.version, to_string(row.status),
+            none_if_empty(row.business_key), row.variables.text(), state_text(row.state),
+            row.started_at, row.completed_at, row.failure_reason, row.parent_id,
+            none_if_empty(row.state.trace_parent),
+            row.state.is_traced ? std::optional(std::int64_t{1}) : std::nullopt, row.execution_id);
     }
 
     Status update_instance(const Instance& row) {

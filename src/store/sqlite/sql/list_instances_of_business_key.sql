@@ -5,7 +5,7 @@
 -- A filter that is null lets everything pass.
 SELECT workspace_id, id, definition_row_id, definition_id, definition_version, status, business_key,
        variables, state, started_at, completed_at, failure_reason, parent_id,
-       trace_parent, traced
+       trace_parent, traced, execution_id
 FROM instance
 WHERE workspace_id = ?1
   AND (?2 IS NULL OR definition_id = ?2)

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/limits.hpp"
+#include "store/listing.hpp"
+#include "store/sqlite/connection.hpp"
+
+// How readers turn the rows of a statement into items and pages.
+namespace millrace::sqlite {
+
+// The rows of a statement, each read by `from(Row) -> Result<Item>`.
+template <class Item, class From, class... Values>
+Result<std::vector<Item>> read_all(Connection& connection, const sql::Statement& statement,
+                                   From from, const Values&... values) {
+    std::vector<Item> items;
+    const auto add = [&](const Row& row) -> Status {
+        Result<Item> item = from(row);
+        if (!item) return item.error();
+        items.push_back(std::move(*item));
+        return ok();
+    };
+    Status status = connection.for_each(statement, add, values...);
+    if (!status) return status.error();
+    return items;
+}
+
+template <class Item, class From, class... Values>
+Result<std::optional<Item>> read_first(Connection& connection, const sql::Statement& statement,
+                                       From from, const Values&... values) {
+    Result<std::vector<Item>> items = read_all<Item>(connection, statement, from, values...);
+    if (!items) return items.error();
+    if (items->empty()) return std::optional<Item>{};
+    return std::optional<Item>(std::move(items->front()));
+}
+
+inline Result<std::int64_t> integer_from(const Row& row) {
+    return row.integer(0);
+}
+
+inline Result<Instant> instant_from(const Row& row) {
+    return row.instant(0);
+}
+
+inline constexpr std::int64_t kCountMax = limits::kTotalExactMax + 1;
+
+inline std::int64_t skipped(Page page) {
+    return std::int64_t{page.number} * page.size;
+}
+
+// One item more than the page shows tells whether there are further ones.
+inline std::int64_t fetched(Page page) {
+    return std::int64_t{page.size} + 1;
+}
+
+template <class Item>
+Result<Listing<Item>> listing(Result<std::vector<Item>> items,
+                              const Result<std::optional<std::int64_t>>& count, Page page) {
+    if (!items) return items.error();
+    if (!count) return count.error();
+    const std::int64_t total = count->value_or(0);
+    Listing<Item> out{
+        .items = std::move(*items),
+        .total = std::min(total, limits::kTotalExactMax),
+        .total_capped = total > limits::kTotalExactMax,
+        .has_more = std::ssize(out.items) > page.size,
+    };
+    if (out.has_more) out.items.pop_back();
+    return out;
+}
+
+inline std::optional<std::string_view> none_if_empty(std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    return text;
+}
+
+}  // namespace millrace::sqlite

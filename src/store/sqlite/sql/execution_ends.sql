@@ -1,0 +1,19 @@
+-- Executions of one definition, by id: what retention goes through.
+-- ?1 workspace_id  ?2 definition_id  ?3 the id before the first  ?4 the id behind the last
+-- ?5 count_max
+SELECT
+    execution.workspace_id, execution.id, execution.definition_row_id, execution.definition_id,
+    execution.definition_version, execution.queue_status, execution.place, execution.rank_at,
+    execution.due_at, execution.priority, execution.not_before, execution.deadline,
+    execution.concurrency_key, execution.requested_by, execution.created_at, execution.claimed_at,
+    execution.dispatched_at, execution.started_at, execution.completed_at,
+    execution.attempt_count, execution.deferrals, execution.recoveries, execution.next_attempt_at,
+    execution.last_error, execution.error_reason, execution.error_message, execution.claim_token,
+    execution.claim_owner, execution.executor, execution.target, execution.run_id,
+    execution.first_try_at, execution.cancel_requested_at, execution.is_forced,
+    execution.is_resuming, execution.instance_id, execution.retry_of, execution.retried_by,
+    execution.dismissed_at, execution.trace_parent
+FROM execution
+WHERE definition_id = ?2 AND workspace_id = ?1 AND id > ?3 AND id < ?4
+ORDER BY definition_id, workspace_id, id
+LIMIT ?5;

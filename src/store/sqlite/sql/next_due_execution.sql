@@ -1,0 +1,14 @@
+-- When the next waiting execution is due, or too late.
+SELECT at
+FROM (
+    SELECT min(due_at) AS at
+    FROM execution_open
+    WHERE place = 'DUE'
+    UNION ALL
+    SELECT min(deadline)
+    FROM execution_open
+    WHERE place <> 'ACTIVE' AND deadline IS NOT NULL
+)
+WHERE at IS NOT NULL
+ORDER BY at
+LIMIT 1;

@@ -1,0 +1,7 @@
+-- Active executions that somebody has to look at, the longest overdue first.
+-- ?1 now  ?2 count_max
+SELECT workspace_id, id
+FROM execution_open
+WHERE place = 'ACTIVE' AND due_at IS NOT NULL AND due_at <= ?1
+ORDER BY due_at
+LIMIT ?2;
