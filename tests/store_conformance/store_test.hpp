@@ -43,6 +43,10 @@ protected:
         return first(load({.user_tasks = {key}}).user_tasks);
     }
 
+    std::optional<Execution> read(const ExecutionKey& key) {
+        return first(load({.executions = {key}}).executions);
+    }
+
     DefinitionRef ref_of(const DefinitionRecord& record) {
         const DefinitionKey key{record.workspace_id, record.id, record.version};
         const LoadedRows rows = load({.definitions = {key}});
