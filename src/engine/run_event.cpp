@@ -97,6 +97,12 @@ Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant 
 
 Result<Ran> run_event(const WorkingSet& rows, Instance instance, const Event& event, Instant now) {
     const DefinitionRow* row = rows.definition_of(instance);
+    if (row == nullptr && std::holds_alternative<CancelRequested>(event)) {
+        // It went with its workspace. Ending what is left takes nothing of it.
+        Result<InstanceEffects> effects = advance(Definition{}, std::move(instance), event, now);
+        if (!effects) return effects.error();
+        return with_chain(rows, std::move(*effects), now);
+    }
     if (row == nullptr) {
         return Error{ErrorCode::internal, "The definition of this instance cannot be read."};
     }
