@@ -27,7 +27,7 @@ public:
     std::optional<std::vector<Execution>> admit_once(AdmissionRequest request) {
         request.quota = [](const WorkspaceLine& line, std::size_t) {
             const WorkspaceLimits limits = limits_of(line.workspace, default_plans());
-            return quota_of(limits, line.state, line.active, kShare, kNow).count;
+            return quota_of(limits, line.state, line.active, round(), kNow).count;
         };
         const Result<LoadedRows> rows = store_->load({.admission = std::move(request)});
         if (!rows) {
@@ -44,12 +44,13 @@ public:
     }
 
 private:
-    static constexpr std::int32_t kShare = 3;
+    static AdmissionRound round() { return {.share = 3, .items_left = 1'000}; }
+
     static constexpr Instant kNow = kNoon + 1h;
 
     static void decide(const WorkspaceLine& line, Writes& writes, std::vector<Execution>& taken) {
         const WorkspaceLimits limits = limits_of(line.workspace, default_plans());
-        const LineDecision decision = admit(line, limits, kShare, kNow);
+        const LineDecision decision = admit(line, limits, round(), kNow);
         for (const std::size_t place : decision.taken) {
             taken.push_back(claim(line.ready[place].execution, kReplica, std::nullopt, kNow));
             writes.executions_changed.push_back(taken.back());

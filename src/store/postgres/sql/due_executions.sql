@@ -9,7 +9,7 @@ FROM (
         ORDER BY due_at
         LIMIT $2::bigint
     )
-    UNION
+    UNION ALL
     (
         SELECT workspace_id, id, deadline
         FROM execution_open
@@ -18,5 +18,6 @@ FROM (
         LIMIT $2::bigint
     )
 ) AS waiting
-ORDER BY waiting.at
+GROUP BY waiting.workspace_id, waiting.id
+ORDER BY min(waiting.at)
 LIMIT $2::bigint;

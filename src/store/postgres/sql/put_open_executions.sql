@@ -10,7 +10,7 @@ SELECT given.workspace_id, given.id,
        CASE WHEN given.place = 'READY' AND EXISTS (
                 SELECT
                 FROM execution_open AS parked
-                WHERE parked.place = 'PARKED'
+                WHERE parked.place = 'PARKED' AND parked.id <> given.id
                   AND parked.workspace_id = given.workspace_id
                   AND parked.concurrency_key = given.concurrency_key)
             THEN 'PARKED' ELSE given.place END,

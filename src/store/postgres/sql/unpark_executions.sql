@@ -4,8 +4,8 @@ UPDATE execution_open
 SET place = 'READY'
 FROM (
     SELECT parked.id, parked.workspace_id
-    FROM unnest($1::text[], $2::text[]) AS woken (workspace_id, concurrency_key)
-    JOIN workspace ON workspace.id = woken.workspace_id
+    FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS woken (workspace_id, concurrency_key)
+    LEFT JOIN workspace ON workspace.id = woken.workspace_id
     CROSS JOIN LATERAL (
         SELECT count(*) AS active
         FROM execution_open AS active
