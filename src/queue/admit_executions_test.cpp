@@ -78,9 +78,11 @@ TEST_F(AdmitExecutionsTest, AFailedInstanceFailsItsExecution) {
 }
 
 TEST_F(AdmitExecutionsTest, AChainKeepsItsExecutionToTheEnd) {
-    node_.upload(R"({"id":"first","name":"F","chainedWorkflowId":"order","steps":[
+    node_.upload(
+        R"({"id":"first","name":"F","autoStartNextWorkflow":true,"nextWorkflowId":"order","steps":[
         {"id":"done","name":"Done","type":"END"}]})");
-    node_.upload(R"({"id":"zero","name":"Z","chainedWorkflowId":"first","steps":[
+    node_.upload(
+        R"({"id":"zero","name":"Z","autoStartNextWorkflow":true,"nextWorkflowId":"first","steps":[
         {"id":"done","name":"Done","type":"END"}]})");
     const ExecutionKey key = enqueue("zero").key;
     const ExecutionKey other = enqueue("order").key;
@@ -97,7 +99,8 @@ TEST_F(AdmitExecutionsTest, AChainKeepsItsExecutionToTheEnd) {
 }
 
 TEST_F(AdmitExecutionsTest, AChainThatGoesOnLaterIsNoted) {
-    node_.upload(R"({"id":"again","name":"A","chainedWorkflowId":"order","steps":[
+    node_.upload(
+        R"({"id":"again","name":"A","autoStartNextWorkflow":true,"nextWorkflowId":"order","steps":[
         {"id":"charge","name":"C","type":"SERVICE_TASK","jobType":"charge","nextStep":"done"},
         {"id":"done","name":"Done","type":"END"}]})");
     const ExecutionKey key = enqueue("again").key;
@@ -273,7 +276,8 @@ TEST_F(AdmitExecutionsTest, ClosedTargetsAreLeftAlone) {
 
 TEST_F(AdmitExecutionsTest, WhatCannotStartFailsAlone) {
     // Starts more automatic steps than one transaction may run.
-    node_.upload(R"({"id":"wild","name":"W","chainedWorkflowId":"wild","steps":[
+    node_.upload(
+        R"({"id":"wild","name":"W","autoStartNextWorkflow":true,"nextWorkflowId":"wild","steps":[
         {"id":"done","name":"Done","type":"END"}]})");
     const ExecutionKey wild = enqueue("wild").key;
     const ExecutionKey tame = enqueue().key;

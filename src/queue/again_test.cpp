@@ -161,7 +161,8 @@ TEST_F(AgainTest, RetryingAnInstanceIsNoWayAroundAdmission) {
 }
 
 TEST_F(AgainTest, AChainedInstanceNamesItsExecution) {
-    node_.upload(R"({"id":"first","name":"F","chainedWorkflowId":"order","steps":[
+    node_.upload(
+        R"({"id":"first","name":"F","autoStartNextWorkflow":true,"nextWorkflowId":"order","steps":[
         {"id":"done","name":"Done","type":"END"}]})");
     const Execution before = failed_here("first");
     const InstanceKey last{*before.instance_id, kWorkspace};

@@ -98,7 +98,8 @@ TEST_F(EndOfExecutionTest, WhatRunsHereIsCancelledWithItsInstance) {
 }
 
 TEST_F(EndOfExecutionTest, AChainIsCancelledWhereItIs) {
-    node_.upload(R"({"id":"first","name":"F","chainedWorkflowId":"order","steps":[
+    node_.upload(
+        R"({"id":"first","name":"F","autoStartNextWorkflow":true,"nextWorkflowId":"order","steps":[
         {"id":"charge","name":"C","type":"SERVICE_TASK","jobType":"charge","nextStep":"done"},
         {"id":"done","name":"Done","type":"END"}]})");
     const ExecutionKey key = enqueue("first").key;

@@ -64,7 +64,8 @@ bool Effects::empty() const {
            api_keys.empty() && api_keys_revoked.empty() && instances_removed.empty() &&
            audit_removed.empty() && executions_new.empty() && executions.empty() &&
            executions_moved.empty() && executions_ended.empty() && execution_results.empty() &&
-           executions_removed.empty() && workspaces.empty() && workspaces_removed.empty() && lines.empty();
+           executions_removed.empty() && workspaces.empty() && workspaces_removed.empty() &&
+           lines.empty();
 }
 
 bool Writes::empty() const {
@@ -75,9 +76,9 @@ bool Writes::empty() const {
            definitions.empty() && idempotency_records.empty() && !idempotency_forgotten_before &&
            audit_entries.empty() && api_keys.empty() && api_keys_revoked.empty() &&
            instances_removed.empty() && audit_removed.empty() && executions_new.empty() &&
-           executions_changed.empty() && executions_moved.empty() && executions_ended.empty() && execution_results.empty() &&
-           executions_removed.empty() && workspaces.empty() && workspaces_removed.empty() &&
-           lines.empty();
+           executions_changed.empty() && executions_moved.empty() && executions_ended.empty() &&
+           execution_results.empty() && executions_removed.empty() && workspaces.empty() &&
+           workspaces_removed.empty() && lines.empty();
 }
 
 }  // namespace millrace

@@ -111,7 +111,7 @@ private:
     std::map<UploadKey, UploadRow> uploads_;
     std::vector<DefinitionRecord> definitions_new_;
     std::map<ExecutionKey, Entry<Execution>> executions_;
-    std::map<ExecutionKey, Variables> execution_inputs_;     // Of new ones.
+    std::map<ExecutionKey, Variables> execution_inputs_;      // Of new ones.
     std::map<ExecutionKey, ExecutionMove> executions_moved_;  // Of those that are not loaded.
     std::map<ExecutionKey, ExecutionEnd> executions_ended_;   // The same.
     std::map<ExecutionKey, std::string> execution_results_;
