@@ -36,6 +36,10 @@ public:
             if (!answer_.virtual_time_min) answer_.virtual_time_min = line.state.virtual_time;
             admit_line(as_it_is_now(line));
         }
+        // Those behind them had no chance yet.
+        const bool is_cut =
+            std::cmp_greater_equal(rows_.admission().lines.size(), command_.request.lines_max);
+        answer_.has_more = answer_.has_more || (is_cut && has_moved_);
         if (!missing_.empty()) return {.missing = std::move(missing_)};
         if (command_.on_tried) command_.on_tried(std::move(tried_));
         return {.effects = std::move(effects_), .answer = std::move(answer_)};
@@ -97,6 +101,7 @@ private:
         if (decision.state != line.state) effects_.lines.push_back({id, decision.state});
         const std::size_t moved = decision.taken.size() + decision.parked.size() +
                                   decision.postponed.size() + decision.expired.size();
+        has_moved_ = has_moved_ || moved > 0;
         const std::int64_t passed_over = line.ready_count - static_cast<std::int64_t>(moved);
         if (decision.state.is_runnable) {
             // Where nothing has moved, all is in others' hands: looking again at once is no use.
@@ -175,6 +180,7 @@ private:
     const std::set<ExecutionKey> poisoned_;
     AdmissionRound round_;
     std::set<ConcurrencyKey> parked_keys_;
+    bool has_moved_ = false;  // Any item, in any line.
     std::vector<ExecutionKey> tried_;
     AdmittedExecutions answer_;
     Effects effects_;

@@ -1,8 +1,7 @@
 // What stores keep of executions: the record until it is removed, the hot row while it is open.
 
-#include "support/stored_executions.hpp"
-
 #include "store_conformance/store_test.hpp"
+#include "support/stored_executions.hpp"
 
 namespace millrace {
 namespace {
@@ -183,6 +182,29 @@ TEST_P(ExecutionConformance, EndsAsTheCoreDoes) {
             expected.push_back(ended(row, end).value_or(row));
         }
     }
+    ASSERT_TRUE(write(rows));
+    ASSERT_TRUE(write(writes));
+    for (const Execution& each : expected) {
+        SCOPED_TRACE(to_string(each.key.id.value));
+        expect_stored(each);
+    }
+}
+
+TEST_P(ExecutionConformance, NotesWhichInstanceRunsWhileItIsOpen) {
+    Writes rows;
+    Writes writes;
+    std::vector<Execution> expected;
+    std::uint64_t n = 0;
+    for (const QueueStatus status : kAll) {
+        Execution row = execution_in(status, ++n);
+        rows.executions_new.push_back(enqueued(row));
+        writes.executions_moved.push_back({row.key, instance_key(n + 1000).id});
+        if (is_open(status)) row.instance_id = instance_key(n + 1000).id;
+        expected.push_back(row);
+    }
+    writes.executions_moved.push_back({execution_key(n + 1), instance_key(1).id});
+    writes.executions_moved.push_back(
+        {{execution_key(1).id, WorkspaceId{"other"}}, instance_key(1).id});
     ASSERT_TRUE(write(rows));
     ASSERT_TRUE(write(writes));
     for (const Execution& each : expected) {

@@ -27,6 +27,7 @@ public:
                           each(writes.workspaces, &QueueWriting::put_workspace) &&
                           each(writes.executions_new, &QueueWriting::insert_execution) &&
                           each(writes.executions_changed, &QueueWriting::update_execution) &&
+                          each(writes.executions_moved, &QueueWriting::move_execution) &&
                           each(writes.executions_ended, &QueueWriting::end_execution) &&
                           each(writes.execution_results, &QueueWriting::set_result) &&
                           each(writes.executions_removed, &QueueWriting::remove_execution) &&
@@ -89,6 +90,11 @@ private:
 
     Status remove_open_row(const ExecutionKey& key) {
         return connection_.run(sql::delete_open_executions, key.workspace_id, key.id);
+    }
+
+    Status move_execution(const ExecutionMove& move) {
+        return connection_.run(sql::move_executions, move.key.workspace_id, move.key.id,
+                               move.instance_id);
     }
 
     Status end_execution(const ExecutionEnd& end) {
