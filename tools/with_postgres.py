@@ -131,14 +131,14 @@ class Ended(Exception):
     """A signal asked us to end."""
 
 
-def run(command, url):
+def run(command, variables):
     """The exit code of the command; as a shell tells it when a signal ended it."""
-    environment = {**os.environ, "MILLRACE_TEST_POSTGRES": url}
     try:
         process = subprocess.Popen(
-            command, env=environment, preexec_fn=lambda: end_with_parent(signal.SIGTERM))
+            command, env={**os.environ, **variables},
+            preexec_fn=lambda: end_with_parent(signal.SIGTERM))
     except OSError as error:
-        print(f"with_postgres.py: {command[0]}: {error.strerror}", file=sys.stderr)
+        print(f"{pathlib.Path(sys.argv[0]).name}: {command[0]}: {error.strerror}", file=sys.stderr)
         return 127
     try:
         code = process.wait()
@@ -151,6 +151,13 @@ def run(command, url):
             process.wait()
         raise
     return code if code >= 0 else 128 - code
+
+
+def end_on_signals():
+    """From now on, what asks us to end raises Ended; so does the death of our parent."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, on_signal)
+    end_with_parent(signal.SIGTERM)
 
 
 def on_signal(number, _frame):
@@ -170,15 +177,13 @@ def main():
 
     settings = {**SETTINGS, **(SETTINGS_FAST if arguments.fast else {})}
     settings.update(each.split("=", 1) for each in arguments.settings)
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, on_signal)
-    end_with_parent(signal.SIGTERM)
+    end_on_signals()
 
     server = None
     try:
         server = Server(settings)
         server.start()
-        return run(arguments.command, server.url())
+        return run(arguments.command, {"MILLRACE_TEST_POSTGRES": server.url()})
     except Failed as failure:
         sys.exit(f"with_postgres.py: {failure}")
     except Ended as ended:

@@ -1,0 +1,3 @@
+module millrace/tests/temporal/proxy
+
+go 1.25.0
