@@ -10,8 +10,8 @@
 
 namespace millrace {
 
-// The claims of this process and how long each lasts. A claim is renewed when half of its lease is
-// left, again and again until somebody says how that went. Belongs to one thread at a time.
+// The claims of this process and how long each lasts. A claim is to be renewed when half of its
+// lease is left. Belongs to one thread at a time.
 class HeldClaims {
 public:
     explicit HeldClaims(Duration lease) : lease_(lease) {}
@@ -24,11 +24,12 @@ public:
     // Whether a claim lasts that much longer.
     bool lasts(const ExecutionKey& key, Instant until) const;
 
-    // Those that it is time to renew, `count_max` at most. They are not given out again before
-    // retry_at, unless they were renewed.
-    std::vector<RenewClaims::Held> take_due(Instant now, Instant retry_at, std::size_t count_max);
-    // Whatever is held under the same tokens still lasts until then.
+    // Those that it is time to renew, `count_max` at most. Somebody has to tell how that went.
+    std::vector<RenewClaims::Held> take_due(Instant now, std::size_t count_max);
+    // What is still held of them, under the same tokens, lasts until then.
     void renewed(const std::vector<RenewClaims::Held>& claims, Instant lease_until);
+    // They were not: it is time again then, even if their leases are over. Nobody may have noticed.
+    void renew_again(const std::vector<RenewClaims::Held>& claims, Instant at);
 
     std::optional<Instant> next_at() const;
     std::size_t size() const { return claims_.size(); }
@@ -37,9 +38,10 @@ private:
     struct Claim {
         std::int64_t token = 0;
         Instant lease_until{};
-        Instant renew_at{};
+        Instant renew_at{};  // The end of time while that is under way.
     };
 
+    Claim* find(const RenewClaims::Held& held);
     void schedule(const ExecutionKey& key, Claim& claim, Instant renew_at);
 
     const Duration lease_;

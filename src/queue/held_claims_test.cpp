@@ -20,7 +20,7 @@ std::vector<std::int64_t> tokens(const std::vector<RenewClaims::Held>& claims) {
 class HeldClaimsTest : public testing::Test {
 protected:
     std::vector<std::int64_t> due(Instant now) {
-        return tokens(claims_.take_due(now, now + 1s, 1'000));
+        return tokens(claims_.take_due(now, 1'000));
     }
 
     HeldClaims claims_{kLease};
@@ -42,9 +42,12 @@ TEST_F(HeldClaimsTest, AClaimIsRenewedWhenHalfOfItsLeaseIsLeft) {
 TEST_F(HeldClaimsTest, ARenewalThatFailsIsTriedAgain) {
     claims_.hold(key(1), 7, kNoon + 30s);
     EXPECT_EQ(due(kNoon + 15s), Tokens{7});
+    EXPECT_EQ(claims_.next_at(), std::nullopt);
+    claims_.renew_again({{key(1), 7}}, kNoon + 16s);
     EXPECT_EQ(claims_.next_at(), kNoon + 16s);
     EXPECT_EQ(due(kNoon + 16s), Tokens{7});
-    EXPECT_EQ(due(kNoon + 40s), Tokens{7}) << "even beyond its lease: nobody may have noticed";
+    claims_.renew_again({{key(1), 7}}, kNoon + 40s);
+    EXPECT_EQ(due(kNoon + 40s), Tokens{7}) << "beyond its lease: nobody may have noticed";
 }
 
 TEST_F(HeldClaimsTest, ToldHowLongAClaimLasts) {
@@ -76,8 +79,8 @@ TEST_F(HeldClaimsTest, GivesOutSomeAtATime) {
     for (std::uint64_t n = 1; n <= 5; ++n) {
         claims_.hold(key(n), static_cast<std::int64_t>(n), kNoon + std::chrono::seconds(n));
     }
-    EXPECT_EQ(tokens(claims_.take_due(kNoon, kNoon + 1s, 2)), (Tokens{1, 2}));
-    EXPECT_EQ(tokens(claims_.take_due(kNoon, kNoon + 1s, 9)), (Tokens{3, 4, 5}));
+    EXPECT_EQ(tokens(claims_.take_due(kNoon, 2)), (Tokens{1, 2}));
+    EXPECT_EQ(tokens(claims_.take_due(kNoon, 9)), (Tokens{3, 4, 5}));
 }
 
 }  // namespace

@@ -16,8 +16,7 @@
 namespace millrace {
 
 // What the parts of RemoteRuns share. All of them run on the thread that runs the agenda.
-class RemoteContext {
-public:
+struct RemoteContext {
     RemoteContext(CommandQueue& commands, RemoteRunsListener& run_listener, const Clock& the_clock,
                   RemoteSettings the_settings, std::function<void()> wake)
         : queue(commands),
@@ -34,9 +33,9 @@ public:
     const std::shared_ptr<Agenda> agenda;
     std::map<std::string, RemoteTarget> targets{};
 
-    // Null when there is none of that name.
+    // Null when there is none of that name. Who names none means `default`.
     RemoteTarget* find_target(const std::string& name) {
-        const auto found = targets.find(name);
+        const auto found = targets.find(name.empty() ? kDefaultTarget : name);
         return found == targets.end() ? nullptr : &found->second;
     }
 
@@ -71,6 +70,8 @@ public:
             handle(answer);
         });
     }
+
+    static constexpr const char* kDefaultTarget = "default";
 
 private:
     static constexpr Duration kPause = std::chrono::seconds{1};

@@ -33,6 +33,9 @@ public:
     // The end of a run is written down.
     virtual void on_run_ended(const Execution& execution) = 0;
 
+    // The target did not tell which runs have ended. They are looked at in turn.
+    virtual void on_listing_failed(const std::string& target, const CallFailure& failure) = 0;
+
     virtual void on_breaker(const std::string& target, Breaker::State state) = 0;
 
     // What is known of an execution could not be written down; its lease brings it up again.

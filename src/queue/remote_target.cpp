@@ -47,11 +47,6 @@ std::optional<Instant> RemoteTarget::paused_until(Instant now) const {
     return tries_at && *tries_at > now ? tries_at : std::nullopt;
 }
 
-std::optional<Instant> RemoteTarget::closed_until(Instant now) const {
-    if (breaker_.state() == Breaker::State::trying) return now + settings_.breaker.pause_min;
-    return paused_until(now);
-}
-
 void RemoteTarget::tell(Breaker::State before) {
     if (breaker_.state() != before) listener_.on_breaker(name_, breaker_.state());
 }

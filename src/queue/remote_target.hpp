@@ -46,8 +46,8 @@ public:
 
     // Set while nobody may call, until one may try again.
     std::optional<Instant> paused_until(Instant now) const;
-    // The same, and for a moment while somebody tries: nothing more is to be begun before then.
-    std::optional<Instant> closed_until(Instant now) const;
+    // Whether one tries: everybody else waits for how that goes.
+    bool is_trying() const { return breaker_.state() == Breaker::State::trying; }
 
 private:
     std::size_t& under_way(Lane lane) { return lane == Lane::start ? starts_ : looks_; }

@@ -32,6 +32,8 @@ constexpr std::array<std::pair<QueuePlace, std::string_view>, 4> kPlaces{{
     {QueuePlace::active, "ACTIVE"},
 }};
 
+constexpr std::string_view kWorkflowIdPrefix = "execution-";
+
 template <class Names, class Value>
 std::string_view name_of(const Names& names, Value value) {
     return std::ranges::find(names, value, &Names::value_type::first)->second;
@@ -81,7 +83,14 @@ ExecutionStatus execution_status(QueueStatus status) {
 }
 
 std::string workflow_id(const ExecutionKey& key) {
-    return "execution-" + to_string(key.id.value);
+    return std::string(kWorkflowIdPrefix) + to_string(key.id.value);
+}
+
+std::optional<ExecutionId> parse_workflow_id(std::string_view text) {
+    if (!text.starts_with(kWorkflowIdPrefix)) return std::nullopt;
+    const std::optional<Id128> id = parse_ulid(text.substr(kWorkflowIdPrefix.size()));
+    if (!id) return std::nullopt;
+    return ExecutionId{*id};
 }
 
 }  // namespace millrace

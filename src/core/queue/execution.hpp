@@ -117,6 +117,7 @@ struct Execution {
 
 // The id under which a remote executor knows it, for all its life.
 std::string workflow_id(const ExecutionKey& key);
+std::optional<ExecutionId> parse_workflow_id(std::string_view text);
 
 // The native run of an open execution has gone on to the next instance of its chain. Its row need
 // not be loaded.

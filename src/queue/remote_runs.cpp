@@ -1,0 +1,135 @@
+#include "queue/remote_runs.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+namespace millrace {
+
+namespace {
+
+// What is closed for a moment is asked about again after it.
+constexpr Duration kMoment = std::chrono::seconds{1};
+
+std::optional<Instant> earliest(std::initializer_list<std::optional<Instant>> times) {
+    std::optional<Instant> first;
+    for (const std::optional<Instant>& time : times) {
+        if (time && (!first || *time < *first)) first = time;
+    }
+    return first;
+}
+
+}  // namespace
+
+RemoteRuns::RemoteRuns(Reader& reader, CommandQueue& commands, const Executors& executors,
+                       RemoteRunsListener& listener, const Clock& clock, RemoteSettings settings,
+                       std::function<void()> wake)
+    : context_(commands, listener, clock, std::move(settings), std::move(wake)),
+      retentions_(context_),
+      watcher_(context_),
+      starter_(context_, reader, retentions_, watcher_) {
+    for (const auto& [name, executor] : executors) {
+        context_.targets.try_emplace(name, name, *executor, listener, context_.settings);
+    }
+}
+
+RemoteRuns::~RemoteRuns() {
+    context_.agenda->close();
+}
+
+void RemoteRuns::begin(std::vector<ClaimedExecution> claimed) {
+    context_.agenda->post([this, claimed = std::move(claimed)] {
+        for (const ClaimedExecution& each : claimed) starter_.begin(each);
+    });
+}
+
+void RemoteRuns::attend(const ExecutionKey& key, std::function<void(bool)> done) {
+    context_.agenda->post([this, key, done = std::move(done)] { take(key, done); });
+}
+
+std::map<std::string, Instant> RemoteRuns::closed_targets() const {
+    const Instant now = context_.clock.now();
+    std::map<std::string, Instant> closed;
+    const MutexLock lock(mutex_);
+    for (const auto& [name, why] : closed_) {
+        const Instant until = why.until.value_or(now + kMoment);
+        if (until <= now) continue;
+        closed[name] = until;
+        if (name == RemoteContext::kDefaultTarget) closed[{}] = until;
+    }
+    return closed;
+}
+
+RemoteRuns::Round RemoteRuns::run_once() {
+    const Instant now = context_.clock.now();
+    context_.agenda->run(now);
+    if (!is_stopped_) {
+        starter_.renew_claims(now);
+        // Where one call is to try a target, questions come first: nothing hangs on their answers.
+        starter_.send_recoveries(now);
+        watcher_.send_looks(now);
+        starter_.send_starts(now);
+        watcher_.list_closed(now);
+    }
+    show_closed(now);
+    if (recovered_ > 0) context_.listener.on_recovered(std::exchange(recovered_, 0));
+    if (is_stopped_) return {.next_at = context_.agenda->next_at()};
+    return {
+        .unhealthy = starter_.take_trouble(),
+        .next_at =
+            earliest({context_.agenda->next_at(), starter_.renews_at(), watcher_.lists_at()}),
+    };
+}
+
+void RemoteRuns::stop() {
+    context_.agenda->post([this] {
+        is_stopped_ = true;
+        starter_.stop();
+        watcher_.stop();
+    });
+}
+
+// What is ours already need not be taken: its lease is about to be renewed. Nor is there a point in
+// taking more than can be looked at before others would take it.
+void RemoteRuns::take(const ExecutionKey& key, std::function<void(bool)> done) {
+    const bool is_crowded = watcher_.waiting() >= context_.settings.looks_waiting_max;
+    if (is_stopped_ || is_crowded || starter_.holds(key)) return done(false);
+    TakeAttention command{
+        .key = key,
+        .owner = context_.settings.owner,
+        .lease = context_.settings.lease,
+        .rules = context_.settings.rules,
+    };
+    context_.submit(std::move(command),
+                    [this, done = std::move(done)](const Result<TakenAttention>& attention) {
+                        if (attention) taken(*attention);
+                        done(static_cast<bool>(attention));
+                    });
+}
+
+void RemoteRuns::taken(const TakenAttention& attention) {
+    switch (attention.attention) {
+        case Attention::none: return;
+        case Attention::recover_start: recovered_ += 1; return starter_.recover(attention);
+        case Attention::failed:
+            return context_.listener.on_recoveries_exhausted(attention.execution);
+        case Attention::pass_cancel_on:
+        case Attention::describe: return watcher_.attend(attention);
+    }
+}
+
+void RemoteRuns::show_closed(Instant now) {
+    std::map<std::string, Closed> closed;
+    for (const auto& [name, target] : context_.targets) {
+        const bool is_crowded = starter_.waiting(name) >= context_.settings.starts_waiting_max;
+        if (const std::optional<Instant> until = target.paused_until(now)) {
+            closed[name] = {until};
+        } else if (is_crowded || target.is_trying()) {
+            closed[name] = {};
+        }
+    }
+    const MutexLock lock(mutex_);
+    closed_ = std::move(closed);
+}
+
+}  // namespace millrace

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/mutex.hpp"
+#include "queue/namespace_retentions.hpp"
+#include "queue/remote_context.hpp"
+#include "queue/run_starter.hpp"
+#include "queue/run_watcher.hpp"
+
+namespace millrace {
+
+// Everything that a process does about executions that run elsewhere, from their claim to their
+// end: starts them, finds out about starts whose outcome is unknown, learns how their runs end and
+// passes cancellations on. What it knows besides the store is only a help: when it dies, others do
+// the same after some leases.
+//
+// Passive: a thread of src/runtime, a test or the simulator calls run_once, one at a time; only
+// that makes calls and reads. The other functions hand over and return, on any thread.
+class RemoteRuns {
+public:
+    using Executors = std::map<std::string, RemoteExecutor*>;  // By target.
+
+    // The executors outlive this, or answer nothing any more. `wake` is called when run_once should
+    // be, on any thread.
+    RemoteRuns(Reader& reader, CommandQueue& commands, const Executors& executors,
+               RemoteRunsListener& listener, const Clock& clock, RemoteSettings settings,
+               std::function<void()> wake);
+    ~RemoteRuns();
+
+    RemoteRuns(const RemoteRuns&) = delete;
+    RemoteRuns& operator=(const RemoteRuns&) = delete;
+
+    // Executions that this process has claimed.
+    void begin(std::vector<ClaimedExecution> claimed);
+
+    // An active execution that somebody has to look at, from QueueReader::unattended_executions.
+    // `done` is called once, on any thread: false when it is worth trying again, a little later.
+    void attend(const ExecutionKey& key, std::function<void(bool)> done);
+
+    // Targets that nothing is to be claimed for until then, for AdmitExecutions.
+    std::map<std::string, Instant> closed_targets() const;
+
+    struct Round {
+        bool unhealthy = false;            // The store failed: call again after a pause.
+        std::optional<Instant> next_at{};  // When there is something to do at the latest.
+    };
+
+    Round run_once();
+
+    // No new calls. Claims that wait are let go of; what is under way is written down if it ends
+    // while run_once is still called, and left to leases otherwise.
+    void stop();
+
+private:
+    // Why a target is closed, as run_once has left it.
+    struct Closed {
+        std::optional<Instant> until{};  // Absent: for a moment, again and again.
+    };
+
+    void take(const ExecutionKey& key, std::function<void(bool)> done);
+    void taken(const TakenAttention& attention);
+    void show_closed(Instant now);
+
+    RemoteContext context_;
+    NamespaceRetentions retentions_;
+    RunWatcher watcher_;
+    RunStarter starter_;
+    std::size_t recovered_ = 0;  // In this round.
+    bool is_stopped_ = false;
+
+    mutable Mutex mutex_;
+    std::map<std::string, Closed> closed_ MILLRACE_GUARDED_BY(mutex_);
+};
+
+}  // namespace millrace

@@ -1,0 +1,98 @@
+#include "queue/run_watcher.hpp"
+
+namespace millrace {
+
+namespace {
+
+// An executor that waits less is not worth a place.
+constexpr Duration kPollLeast = std::chrono::seconds{1};
+
+}  // namespace
+
+bool RunWatcher::has_free_place() const {
+    return tracked_.size() + reserved_ < context_.settings.tracked_max;
+}
+
+bool RunWatcher::reserve_place() {
+    if (!has_free_place()) return false;
+    reserved_ += 1;
+    return true;
+}
+
+void RunWatcher::give_place_back() {
+    reserved_ -= 1;
+}
+
+Duration RunWatcher::first_look_after(ExecutionId id, bool has_place) const {
+    const RemoteSettings& settings = context_.settings;
+    return has_place ? settings.track_poll + settings.lease
+                     : look_after(settings.pace, Duration::zero(), id);
+}
+
+void RunWatcher::follow(const Execution& execution, const std::string& name_space,
+                        bool has_place) {
+    if (has_place) give_place_back();
+    RemoteTarget* target = context_.find_target(execution.target);
+    if (is_stopped_ || target == nullptr || execution.queue_status != QueueStatus::dispatched) {
+        return;
+    }
+    const auto run = std::make_shared<WatchedRun>(
+        WatchedRun{.execution = execution, .name_space = name_space});
+    if (has_place) return track(run, *target);
+    remember(run, *target, execution.due_at.value_or(context_.clock.now()));
+}
+
+void RunWatcher::track(const RunPtr& run, RemoteTarget& target) {
+    tracked_[run->execution.key.id] = run;
+    if (target.is_reachable()) return poll(run, target);
+    tracked_.erase(run->execution.key.id);
+    note_later(run, target);
+}
+
+void RunWatcher::poll(const RunPtr& run, RemoteTarget& target) {
+    target.executor().await_end(
+        run->execution.key, run->ref(), context_.settings.track_poll,
+        context_.handing_to<CallResult<RunReport>>(
+            [this, run, &target,
+             began_at = context_.clock.now()](const CallResult<RunReport>& result) {
+                poll_ended(run, target, began_at, result);
+            }));
+}
+
+void RunWatcher::poll_ended(const RunPtr& run, RemoteTarget& target, Instant began_at,
+                            const CallResult<RunReport>& result) {
+    target.note(result, context_.clock.now());
+    const auto place = tracked_.find(run->execution.key.id);
+    const bool is_ours = place != tracked_.end() && place->second == run;
+    if (!is_ours) return;
+
+    const bool is_running = result.answer && is_there(*result.answer) &&
+                            result.answer->state == RunState::running;
+    if (is_running && !is_stopped_ && !run->is_over) {
+        run->execution.run_id = result.answer->run_id;
+        if (!is_to_yield(began_at) && target.is_reachable()) {
+            note(run, context_.clock.now() + context_.settings.track_poll +
+                          context_.settings.lease);
+            return poll(run, target);
+        }
+    }
+    tracked_.erase(place);
+    if (is_stopped_ || run->is_over) return;
+    if (is_running) return leave(run, target);
+    if (!result.answer) {
+        context_.listener.on_look_failed(run->execution, result.failure);
+        return note_later(run, target);
+    }
+    if (!is_there(*result.answer)) return enqueue(target, {.run = run});
+    complete(run, *result.answer);
+}
+
+// Others want its place: runs that began later are more likely to end soon.
+bool RunWatcher::is_to_yield(Instant began_at) {
+    if (context_.clock.now() - began_at < kPollLeast) return true;
+    if (turned_away_ == 0) return false;
+    turned_away_ -= 1;
+    return true;
+}
+
+}  // namespace millrace
