@@ -2,8 +2,17 @@
 
 namespace millrace {
 
-QueueListener::QueueListener(observe::Metrics& metrics, observe::Log& log, const Clock& clock)
-    : metrics_(metrics), log_(log), clock_(clock) {
+namespace {
+
+std::string id_of(const ExecutionKey& key) {
+    return to_string(key.id.value);
+}
+
+}  // namespace
+
+QueueListener::QueueListener(observe::Metrics& metrics, observe::Log& log, const Clock& clock,
+                             Duration lease)
+    : metrics_(metrics), log_(log), clock_(clock), lease_(lease) {
     // There from the start: a rise from nothing to something would not be seen as one.
     for (const std::string_view reason :
          {failure::kDeadlineExceeded, failure::kDefinitionNotFound, failure::kVersionNotFound,
@@ -31,9 +40,9 @@ void QueueListener::on_round(const AdmittedExecutions& round, Duration took) {
     for (const Execution& execution : round.dispatched) {
         log_.info("Dispatching queue item", {{"queueItemId", to_string(execution.key.id.value)},
                                              {"definitionId", execution.definition.id}});
-        on_dispatched(execution);
+        tell_of_dispatched(execution);
     }
-    for (const FailedExecution& each : round.failed) on_given_up(each.key, each.reason);
+    for (const FailedExecution& each : round.failed) tell_of_given_up(each.key, each.reason);
 }
 
 void QueueListener::on_capacity_reached(const WorkspaceAtCapacity& workspace) {
@@ -57,7 +66,7 @@ void QueueListener::on_commit(const Writes& writes) {
     }
 }
 
-void QueueListener::on_dispatched(const Execution& execution) {
+void QueueListener::tell_of_dispatched(const Execution& execution) {
     const std::string id = to_string(execution.key.id.value);
     metrics_.queue_items_dispatched.add();
     metrics_.queue_item_attempts.record(execution.attempt_count);
@@ -67,7 +76,7 @@ void QueueListener::on_dispatched(const Execution& execution) {
     log_.info("Dispatched execution", {{"executionId", id}, {"queueItemId", id}});
 }
 
-void QueueListener::on_given_up(const ExecutionKey& key, std::string_view reason) {
+void QueueListener::tell_of_given_up(const ExecutionKey& key, std::string_view reason) {
     const std::string id = to_string(key.id.value);
     metrics_.queue_items_failed(reason).add();
     if (reason == failure::kWorkspaceNotFound) {
@@ -78,13 +87,82 @@ void QueueListener::on_given_up(const ExecutionKey& key, std::string_view reason
     log_.error("Error processing queue item", {{"queueItemId", id}, {"reason", reason}});
 }
 
-void QueueListener::on_recovered(std::size_t count, Duration timeout) {
+void QueueListener::on_start_sent(const Execution& execution) {
+    log_.info("Dispatching queue item",
+              {{"queueItemId", id_of(execution.key)}, {"definitionId", execution.definition.id}});
+}
+
+void QueueListener::on_start_failed(const Execution& execution, const StartAnswer& answer) {
+    const std::string_view executor = to_string(execution.executor);
+    metrics_.queue_dispatch_failures(executor, answer.code.empty() ? "UNKNOWN" : answer.code).add();
+    log_.error(
+        "Failed to start Temporal workflow",
+        {{"queueItemId", id_of(execution.key)}, {"code", answer.code}, {"error", answer.message}});
+}
+
+void QueueListener::on_start_recorded(const RecordedStart& start) {
+    const Execution& execution = start.execution;
+    const std::string id = id_of(execution.key);
+    if (start.was_missing) {
+        log_.warn("Execution not found for retry", {{"executionId", id}, {"queueItemId", id}});
+    }
+    switch (start.record) {
+        case StartRecord::dispatched: return tell_of_dispatched(execution);
+        case StartRecord::failed: return tell_of_given_up(execution.key, execution.error_reason);
+        case StartRecord::released:
+            log_.error("Error processing queue item", {{"queueItemId", id},
+                                                       {"error", execution.last_error},
+                                                       {"attemptCount", execution.attempt_count}});
+            return;
+        case StartRecord::in_doubt:
+        case StartRecord::cancelled:
+        case StartRecord::lost: return;
+    }
+}
+
+void QueueListener::on_recovered(std::size_t count) {
     if (count == 0) return;
-    const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout).count();
+    const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(lease_).count();
     metrics_.queue_stale_recoveries.add(count);
     log_.warn("Recovering " + std::to_string(count) + " stale claimed items",
               {{"count", count}, {"timeoutSeconds", seconds}});
     log_.info("Recovered " + std::to_string(count) + " stale queue items", {{"count", count}});
+}
+
+void QueueListener::on_recoveries_exhausted(const Execution& execution) {
+    tell_of_given_up(execution.key, execution.error_reason);
+}
+
+void QueueListener::on_cancel_passed_on(const Execution& execution) {
+    log_.info("A cancellation was passed on.", {{"executionId", id_of(execution.key)}});
+}
+
+void QueueListener::on_look_failed(const Execution& execution, const CallFailure& failure) {
+    log_.debug("A run could not be asked about; it is asked again.",
+               {{"executionId", id_of(execution.key)}, {"code", failure.code}});
+}
+
+void QueueListener::on_run_ended(const Execution& execution) {
+    log_.info("Execution ended", {{"executionId", id_of(execution.key)},
+                                  {"status", to_string(execution.queue_status)}});
+}
+
+void QueueListener::on_listing_failed(const std::string& target, const CallFailure& failure) {
+    log_.debug("A target does not list its runs; they are asked about in turn.",
+               {{"target", target}, {"code", failure.code}});
+}
+
+void QueueListener::on_breaker(const std::string& target, Breaker::State state) {
+    metrics_.queue_breaker_open(target).set(state == Breaker::State::closed ? 0 : 1);
+    if (state == Breaker::State::trying) return;
+    state == Breaker::State::open
+        ? log_.warn("A target does not answer; it is left alone for a while.", {{"target", target}})
+        : log_.info("A target answers again.", {{"target", target}});
+}
+
+void QueueListener::on_trouble(const ExecutionKey& key, const Error& error) {
+    log_.error("Error processing queue item",
+               {{"queueItemId", id_of(key)}, {"error", error.detail}});
 }
 
 }  // namespace millrace

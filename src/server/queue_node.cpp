@@ -31,6 +31,25 @@ DueLoop<ExecutionKey>::Source ready_source(Reader& reader, CommandQueue& command
     };
 }
 
+DueLoop<ExecutionKey>::Source attention_source(Reader& reader, RemoteRuns& remote) {
+    return {
+        .due = [&reader](
+                   Instant now,
+                   std::int32_t count_max) { return reader.unattended_executions(now, count_max); },
+        .next = [&reader] { return reader.next_unattended_execution(); },
+        .submit = [&remote](
+                      const ExecutionKey& key,
+                      std::function<void(bool)> done) { remote.attend(key, std::move(done)); },
+    };
+}
+
+RemoteRuns::Executors views_of(
+    const std::map<std::string, std::unique_ptr<RemoteExecutor>>& executors) {
+    RemoteRuns::Executors views;
+    for (const auto& [target, executor] : executors) views.emplace(target, executor.get());
+    return views;
+}
+
 std::optional<Duration> sleep_max(const Database& database) {
     return database.is_shared() ? std::optional(kSharedSleepMax) : std::nullopt;
 }
@@ -44,16 +63,33 @@ QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& cl
       clock_(clock),
       metrics_(metrics),
       options_(std::move(options)),
-      listener_(metrics, log, clock),
+      listener_(metrics, log, clock, options_.dispatcher.lease),
       ready_reader_(database.reader()),
       gauge_reader_(database.reader()),
-      dispatcher_(commands, listener_, clock, options_.dispatcher, {},
+      attention_reader_(database.reader()),
+      remote_reader_(database.reader()),
+      remote_(*remote_reader_, commands, views_of(options_.executors), listener_, clock,
+              options_.remote, [this] { remote_thread_.wake(); }),
+      dispatcher_(commands, listener_, clock, options_.dispatcher,
+                  {.begin = [this](auto claimed) { remote_.begin(std::move(claimed)); },
+                   .closed_targets =
+                       [this] {
+                           return remote_.closed_targets();
+                       }},
                   [this] { dispatcher_thread_.wake(); }),
       ready_loop_(ready_source(*ready_reader_, commands), clock, sleep_max(database),
                   [this] { ready_thread_.wake(); }),
+      attention_loop_(attention_source(*attention_reader_, remote_), clock, sleep_max(database),
+                      [this] { attention_thread_.wake(); }),
       dispatcher_thread_("dispatcher", [this] { return dispatch(); }),
-      ready_thread_("delays",
-                    [this, &health = new_health("delays")] { return make_ready(health); }),
+      ready_thread_(
+          "delays",
+          [this, &health = new_health("delays")] { return work_off(ready_loop_, health); }),
+      attention_thread_(
+          "looks",
+          [this, &health = new_health("looks")] { return work_off(attention_loop_, health); }),
+      remote_thread_("remote runs",
+                     [this, &health = new_health("remote runs")] { return run_remote(health); }),
       gauge_thread_("queue gauges", [this]() -> Next {
           measure();
           return {.after = kGaugeInterval};
@@ -67,6 +103,9 @@ void QueueNode::on_commit(const Writes& writes) {
 }
 
 void QueueNode::note_due(const Execution& execution) {
+    if (is_active(execution.queue_status) && execution.due_at) {
+        attention_loop_.note(*execution.due_at);
+    }
     if (execution.queue_status != QueueStatus::pending) return;
     if (execution.place == QueuePlace::due && execution.due_at) {
         ready_loop_.note(*execution.due_at);
@@ -87,27 +126,51 @@ void QueueNode::start() {
     if (!options_.is_enabled) return;
     dispatcher_thread_.start();
     ready_thread_.start();
+    attention_thread_.start();
+    remote_thread_.start();
 }
 
 void QueueNode::stop() {
     dispatcher_.stop();
     dispatcher_thread_.stop();
     ready_thread_.stop();
+    attention_thread_.stop();
     gauge_thread_.stop();
+    remote_.stop();
+    remote_thread_.finish();
+    for (const auto& [target, executor] : options_.executors) executor->stop();
+}
+
+ProcessFacts QueueNode::facts() const {
+    ProcessFacts facts{.is_engine_enabled = options_.is_enabled};
+    for (const auto& [target, executor] : options_.executors) facts.targets.insert(target);
+    for (const auto& [target, until] : remote_.closed_targets()) {
+        facts.closed_targets[target] = {.since = clock_.now(), .tries_at = until};
+    }
+    return facts;
 }
 
 QueueNode::Next QueueNode::dispatch() {
-    const std::optional<Instant> at = dispatcher_.run_once().next_at;
-    if (!at) return {};
-    return {.after = std::clamp(*at - clock_.now(), Duration::zero(), kSleepMax)};
+    return until(dispatcher_.run_once().next_at);
 }
 
-QueueNode::Next QueueNode::make_ready(LoopHealth& health) {
-    const DutyRound round = ready_loop_.run_once();
+QueueNode::Next QueueNode::work_off(ReadyLoop& loop, LoopHealth& health) {
+    const DutyRound round = loop.run_once();
     if (round.unhealthy) return health.failed();
     health.succeeded();
-    if (!round.next_at) return {};
-    return {.after = std::clamp(*round.next_at - clock_.now(), Duration::zero(), kSleepMax)};
+    return until(round.next_at);
+}
+
+QueueNode::Next QueueNode::run_remote(LoopHealth& health) {
+    const RemoteRuns::Round round = remote_.run_once();
+    if (round.unhealthy) return health.failed();
+    health.succeeded();
+    return until(round.next_at);
+}
+
+QueueNode::Next QueueNode::until(std::optional<Instant> at) const {
+    if (!at) return {};
+    return {.after = std::clamp(*at - clock_.now(), Duration::zero(), kSleepMax)};
 }
 
 // What cannot be read now stays as it was: the loops that need the store tell of its troubles.

@@ -3,7 +3,9 @@
 #include <functional>
 #include <memory>
 
+#include "core/explain/explain_execution.hpp"
 #include "queue/dispatcher.hpp"
+#include "queue/remote_runs.hpp"
 #include "runtime/loop_thread.hpp"
 #include "scheduler/due_loop.hpp"
 #include "server/loop_health.hpp"
@@ -19,6 +21,8 @@ public:
     struct Options {
         bool is_enabled = true;  // Else executions are accepted and kept, and none is let in.
         Dispatcher::Config dispatcher{};
+        RemoteSettings remote{};
+        std::map<std::string, std::unique_ptr<RemoteExecutor>> executors{};  // By target.
     };
 
     using NewHealth = std::function<LoopHealth&(std::string loop)>;
@@ -32,8 +36,8 @@ public:
     void hear(const std::vector<WorkspaceId>& workspaces);
     void hear_of_anything();
 
-    // Brings the gauges up to date, for a scrape.
-    void measure();
+    // What an explanation has to know of this process.
+    ProcessFacts facts() const;
 
     void start();
     void stop();
@@ -43,8 +47,11 @@ private:
     using ReadyLoop = DueLoop<ExecutionKey>;
 
     Next dispatch();
-    Next make_ready(LoopHealth& health);
+    Next work_off(ReadyLoop& loop, LoopHealth& health);
+    Next run_remote(LoopHealth& health);
+    Next until(std::optional<Instant> at) const;
     void note_due(const Execution& execution);
+    void measure();
 
     CommandQueue& commands_;
     const Clock& clock_;
@@ -53,11 +60,17 @@ private:
     QueueListener listener_;
     std::unique_ptr<Reader> ready_reader_;
     std::unique_ptr<Reader> gauge_reader_;
+    std::unique_ptr<Reader> attention_reader_;
+    std::unique_ptr<Reader> remote_reader_;
+    RemoteRuns remote_;
     Dispatcher dispatcher_;
     ReadyLoop ready_loop_;
+    ReadyLoop attention_loop_;
     // Last: they end before what they use.
     runtime::LoopThread dispatcher_thread_;
     runtime::LoopThread ready_thread_;
+    runtime::LoopThread attention_thread_;
+    runtime::LoopThread remote_thread_;
     runtime::LoopThread gauge_thread_;
 };
 

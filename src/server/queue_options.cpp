@@ -1,5 +1,7 @@
 #include "server/queue_options.hpp"
 
+#include "executor/temporal/temporal_executor.hpp"
+
 namespace millrace {
 
 Plans plans_of(const ServerConfig& config) {
@@ -10,24 +12,60 @@ Plans plans_of(const ServerConfig& config) {
     return plans;
 }
 
-QueueNode::Options queue_options(const ServerConfig& config, std::string owner,
-                                 Duration first_net_after) {
+namespace {
+
+TemporalOptions temporal_options(const TemporalSettings& settings, const std::string& owner) {
+    TemporalOptions options{
+        .address = settings.address,
+        .task_queue = settings.task_queue,
+        .identity = "millrace@" + owner,
+        .api_key = settings.api_key,
+    };
+    if (!settings.name_space.empty()) options.name_space = settings.name_space;
+    if (uses_tls(settings)) {
+        options.tls = TemporalTls{
+            .ca_file = settings.ca,
+            .certificate_file = settings.certificate,
+            .key_file = settings.key,
+            .server_name = settings.server_name,
+        };
+    }
+    return options;
+}
+
+}  // namespace
+
+Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string owner,
+                                         Duration first_net_after) {
     const QueueSettings& settings = config.queue;
     DispatchRules rules;
     rules.max_attempts = settings.max_attempts;
     rules.max_recoveries = settings.max_recoveries;
-    return {
-        .is_enabled = settings.is_engine_enabled,
-        .dispatcher =
-            {
-                .owner = std::move(owner),
-                .lease = settings.lease,
-                .plans = plans_of(config),
-                .rules = rules,
-                .net_interval = settings.poll_interval,
-                .first_net_after = first_net_after,
-            },
+    QueueNode::Options options;
+    options.is_enabled = settings.is_engine_enabled;
+    options.dispatcher = {
+        .owner = owner,
+        .lease = settings.lease,
+        .plans = plans_of(config),
+        .rules = rules,
+        .net_interval = settings.poll_interval,
+        .first_net_after = first_net_after,
     };
+    options.remote.owner = owner;
+    options.remote.lease = settings.lease;
+    options.remote.call_timeout = settings.call_timeout;
+    options.remote.parallel_calls = static_cast<std::size_t>(settings.parallel_calls);
+    options.remote.rules = rules;
+    for (const auto& [target, temporal] : config.temporal) {
+        Result<std::unique_ptr<RemoteExecutor>> executor =
+            open_temporal(temporal_options(temporal, owner));
+        if (!executor) {
+            return Error{ErrorCode::invalid_argument,
+                         "temporal." + target + ": " + executor.error().detail};
+        }
+        options.executors.emplace(target, std::move(*executor));
+    }
+    return options;
 }
 
 }  // namespace millrace

@@ -11,7 +11,9 @@ Plans plans_of(const ServerConfig& config);
 
 // `owner` is how other replicas know this one; `first_net_after` keeps those that start together
 // apart.
-QueueNode::Options queue_options(const ServerConfig& config, std::string owner,
-                                 Duration first_net_after);
+//
+// invalid_argument: a target can never work.
+Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string owner,
+                                         Duration first_net_after);
 
 }  // namespace millrace

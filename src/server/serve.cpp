@@ -141,10 +141,13 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     }
     const Duration first_net_after = Duration{
         static_cast<Duration::rep>(random.next() % Duration{config.queue.poll_interval}.count())};
+    Result<QueueNode::Options> queue = queue_options(config, to_string(self.id), first_net_after);
+    if (!queue) {
+        log.error(queue.error().detail);
+        return kExitFailure;
+    }
     Node node(*database, clock, random, metrics, (*tracing)->tracer(), log,
-              {.self = self,
-               .retention = std::move(retention),
-               .queue = queue_options(config, to_string(self.id), first_net_after)});
+              {.self = self, .retention = std::move(retention), .queue = std::move(*queue)});
 
     LongAnswers long_answers(node, *database, clock);
 
