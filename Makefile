@@ -28,6 +28,7 @@ BENCH_ARGS ?=
 POSTGRES_SETTINGS := -c shared_buffers=1GB -c max_wal_size=8GB -c checkpoint_timeout=15min
 
 BUILD := JOBS=$(JOBS) tools/build.sh
+BUILD_TESTS := JOBS=$(JOBS) tools/build_tests.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang tidy headers format format-check coverage \
@@ -49,19 +50,19 @@ run: build ## Start a server with a sample workflow and workers (PORT=8080; DEMO
 
 test: ## Build one configuration and run every test, on real services
 	@tools/setup.sh build test
-	@$(BUILD) $(TEST_PRESET)
+	@$(BUILD_TESTS) $(TEST_PRESET)
 	@$(RUN_TESTS) $(TEST_PRESET) $(CTEST_ARGS)
 
 check: format-check clang tidy headers asan tsan upgrade soak ## All that `make test` leaves out: sanitizers, clang, tidy, soak …
 
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup.sh build test
-	@$(BUILD) asan
+	@$(BUILD_TESTS) asan
 	@$(RUN_TESTS) asan $(CTEST_ARGS)
 
 tsan: ## Run the tests under ThreadSanitizer
 	@tools/setup.sh build test
-	@$(BUILD) tsan
+	@$(BUILD_TESTS) tsan
 	@$(RUN_TESTS) tsan $(CTEST_ARGS)
 
 clang: ## Build with clang 16 and its thread-safety warnings
@@ -87,7 +88,7 @@ format-check: ## Fail if a C++ file is not formatted
 
 coverage: ## Run the tests and print which share of each folder's lines they reach
 	@tools/setup.sh build test
-	@$(BUILD) coverage
+	@$(BUILD_TESTS) coverage
 	@$(RUN_TESTS) coverage $(CTEST_ARGS)
 	@tools/coverage.py build/coverage
 

