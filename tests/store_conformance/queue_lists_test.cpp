@@ -168,6 +168,7 @@ TEST_P(QueueListConformance, CountsDeadLetters) {
     EXPECT_EQ(*reader_->dead_letters(kWorkspace), 2);
     EXPECT_EQ(*reader_->dead_letters(kOtherWorkspace), 1);
     EXPECT_EQ(*reader_->dead_letters({"unknown"}), 0);
+    EXPECT_EQ(*reader_->dead_letters({}), 3) << "of all workspaces";
 
     dismissed.dismissed_at.reset();
     ASSERT_TRUE(

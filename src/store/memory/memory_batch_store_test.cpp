@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "store/memory/memory_database.hpp"
-#include "support/instances.hpp"
+#include "support/stored_executions.hpp"
 
 namespace millrace {
 namespace {
@@ -54,6 +54,79 @@ TEST_F(MemoryBatchStoreTest, IsUnavailableWhenANameHasANewVersion) {
     ASSERT_TRUE(late_->load(footprint));
     ASSERT_TRUE(write(*early_, footprint, {.definitions = {definition_record()}}));
     expect_late(late_->apply({.definitions = {definition_record("order", 2)}}));
+}
+
+TEST_F(MemoryBatchStoreTest, IsUnavailableWhenALoadedExecutionHasChanged) {
+    ASSERT_TRUE(write(*early_, {}, {.executions_new = {enqueued(pending_execution(1))}}));
+    ASSERT_TRUE(late_->load({.executions = {execution_key(1)}}));
+    ASSERT_TRUE(write(*early_, {}, {.executions_ended = {{.key = execution_key(1), .at = kNoon}}}));
+    expect_late(late_->apply({.executions_changed = {claimed_execution(1)}}));
+}
+
+class MemoryAdmissionTest : public MemoryBatchStoreTest {
+protected:
+    MemoryAdmissionTest() {
+        EXPECT_TRUE(write(*early_, {},
+                          {.executions_new = {enqueued(pending_execution(1)), enqueued(parked())},
+                           .workspaces = {workspace_named("acme"), workspace_named("globex")},
+                           .lines = {{{"acme"}, {.is_runnable = true}}}}));
+    }
+
+    static Execution parked() {
+        Execution execution = pending_execution(2);
+        execution.concurrency_key = "k";
+        execution.place = QueuePlace::parked;
+        return execution;
+    }
+
+    Status load_admission() {
+        AdmissionRequest request{.woken = {{"globex"}}, .woken_keys = {{kWorkspace, "k"}}};
+        request.quota = [](const WorkspaceLine&, std::size_t) {
+            return 100;
+        };
+        const Result<LoadedRows> rows = late_->load({.admission = std::move(request)});
+        if (!rows) return rows.error();
+        EXPECT_EQ(rows->admission.lines.size(), 2u);
+        EXPECT_EQ(rows->admission.lines.at(0).ready.size(), 2u);
+        return ok();
+    }
+};
+
+// Two that see the same slots free must not both take them.
+TEST_F(MemoryAdmissionTest, IsUnavailableWhenSomebodyElseHasLetIn) {
+    ASSERT_TRUE(load_admission());
+    ASSERT_TRUE(write(*early_, {}, {.lines = {{{"acme"}, {.is_runnable = true}}}}));
+    expect_late(late_->apply({}));
+}
+
+TEST_F(MemoryAdmissionTest, IsUnavailableWhenALineWasWokenBySomebodyElse) {
+    ASSERT_TRUE(load_admission());
+    ASSERT_TRUE(write(*early_, {.admission = AdmissionRequest{.woken = {{"globex"}}}}, {}));
+    expect_late(late_->apply({}));
+}
+
+TEST_F(MemoryAdmissionTest, IsUnavailableWhenAnItemHasChanged) {
+    for (const std::uint64_t n : {1, 2}) {
+        ASSERT_TRUE(load_admission());
+        ASSERT_TRUE(
+            write(*early_, {}, {.executions_changed = {n == 1 ? pending_execution(1) : parked()}}));
+        expect_late(late_->apply({}));
+    }
+}
+
+TEST_F(MemoryAdmissionTest, IsUnavailableWhenAWorkspaceIsGone) {
+    ASSERT_TRUE(load_admission());
+    ASSERT_TRUE(write(*early_, {}, {.workspaces_removed = {{"globex"}}}));
+    expect_late(late_->apply({}));
+}
+
+TEST_F(MemoryAdmissionTest, LetsEndsAndArrivalsPass) {
+    ASSERT_TRUE(write(*early_, {}, {.executions_new = {enqueued(claimed_execution(3))}}));
+    ASSERT_TRUE(load_admission());
+    ASSERT_TRUE(write(*early_, {},
+                      {.executions_new = {enqueued(pending_execution(4))},
+                       .executions_ended = {{.key = execution_key(3), .at = kNoon}}}));
+    EXPECT_TRUE(late_->apply({}));
 }
 
 TEST_F(MemoryBatchStoreTest, LetsBatchesOnDifferentRowsPass) {

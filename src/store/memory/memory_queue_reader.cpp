@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/queue/dead_letter_text.hpp"
+#include "core/queue/transitions.hpp"
 #include "store/id_range.hpp"
 #include "store/memory/memory_paging.hpp"
 #include "store/memory/memory_reader.hpp"
@@ -12,11 +13,6 @@
 namespace millrace {
 
 namespace {
-
-bool is_dead_letter(const Execution& execution) {
-    return execution.queue_status == QueueStatus::failed && !execution.dismissed_at &&
-           !execution.retried_by;
-}
 
 bool stands(const Execution& execution, QueuePlace place) {
     return is_open(execution.queue_status) && execution.place == place;

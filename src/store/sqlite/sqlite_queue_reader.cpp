@@ -234,7 +234,11 @@ Result<std::int64_t> SqliteReader::dead_letters(const WorkspaceId& workspace_id)
     return in_snapshot<std::int64_t>([&](Connection& connection) -> Result<std::int64_t> {
         const IdRange all;
         const Result<std::optional<std::int64_t>> count =
-            ExecutionList(connection, filter, all, all).count(*queries_for(filter), std::nullopt);
+            workspace_id.value.empty()
+                ? read_first<std::int64_t>(connection, sql::count_all_dead_letters, integer_from,
+                                           kCountMax)
+                : ExecutionList(connection, filter, all, all)
+                      .count(*queries_for(filter), std::nullopt);
         if (!count) return count.error();
         return std::min(count->value_or(0), limits::kTotalExactMax);
     });

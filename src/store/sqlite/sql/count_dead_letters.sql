@@ -6,7 +6,7 @@
 SELECT count(*)
 FROM (
     SELECT 1
-    FROM execution
+    FROM execution INDEXED BY execution_dead
     WHERE execution.workspace_id = ?1
       AND execution.queue_status = 'FAILED' AND execution.dismissed_at IS NULL
       AND execution.retried_by IS NULL

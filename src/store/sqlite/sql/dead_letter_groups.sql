@@ -6,7 +6,7 @@ WITH letter AS (
            min(completed_at) OVER alike AS first_at,
            max(completed_at) OVER alike AS last_at,
            row_number() OVER (alike ORDER BY id DESC) AS place
-    FROM execution
+    FROM execution INDEXED BY execution_dead
     WHERE workspace_id = ?1 AND queue_status = 'FAILED' AND dismissed_at IS NULL
       AND retried_by IS NULL
     WINDOW alike AS (PARTITION BY definition_id, error_reason, error_group)

@@ -3,6 +3,8 @@
 -- ?5 error_reason  ?6 requested_by  ?7 created_from  ?8 created_before  ?9 first id  ?10 last id
 -- ?11 count_max  ?12 count_skipped
 -- A filter that is null lets everything pass.
+--
+-- The index is named: that of statuses looks as good, and has all that were dismissed, too.
 SELECT
     execution.workspace_id, execution.id, execution.definition_row_id, execution.definition_id,
     execution.definition_version, execution.queue_status, coalesce(open.place, execution.place),
@@ -15,7 +17,7 @@ SELECT
     execution.first_try_at, execution.cancel_requested_at, execution.is_forced,
     execution.is_resuming, execution.instance_id, execution.retry_of, execution.retried_by,
     execution.dismissed_at, execution.trace_parent
-FROM execution
+FROM execution INDEXED BY execution_dead
 LEFT JOIN execution_open AS open
     ON open.id = execution.id AND open.workspace_id = execution.workspace_id
 WHERE execution.workspace_id = ?1

@@ -15,7 +15,7 @@ SELECT
     execution.first_try_at, execution.cancel_requested_at, execution.is_forced,
     execution.is_resuming, execution.instance_id, execution.retry_of, execution.retried_by,
     execution.dismissed_at, execution.trace_parent
-FROM execution
+FROM execution INDEXED BY execution_dead
 LEFT JOIN execution_open AS open
     ON open.id = execution.id AND open.workspace_id = execution.workspace_id
 WHERE execution.workspace_id = ?1

@@ -3,7 +3,7 @@ SELECT at
 FROM (
     SELECT min(due_at) AS at
     FROM execution_open
-    WHERE place = 'DUE'
+    WHERE place = 'DUE' AND due_at IS NOT NULL
     UNION ALL
     SELECT min(deadline)
     FROM execution_open
