@@ -12,7 +12,8 @@ namespace millrace {
 
 namespace {
 
-constexpr std::array kReasons{failure::kWorkflowFailed, failure::kTimedOut, failure::kTerminated};
+constexpr std::array kReasons{failure::kWorkflowFailed, failure::kTimedOut, failure::kTerminated,
+                              failure::kRunNotFound};
 
 Status check(const CompleteExecution& command) {
     if (is_open(command.end)) {

@@ -6,6 +6,11 @@ namespace millrace {
 
 namespace {
 
+// Nothing that another try would mend: the executor was not even asked.
+bool is_permanent(std::string_view reason) {
+    return reason == failure::kTargetNotFound || reason == failure::kDefinitionNotFound;
+}
+
 std::optional<Execution> after_answer(const RecordStart& command, Execution execution,
                                       Instant now) {
     const StartAnswer& answer = command.answer;
@@ -18,7 +23,8 @@ std::optional<Execution> after_answer(const RecordStart& command, Execution exec
         case StartOutcome::refused: {
             const std::string reason =
                 answer.reason.empty() ? std::string(failure::kStartFailed) : answer.reason;
-            return refused(std::move(execution), command.token, {reason, message}, rules, now);
+            const Refusal refusal{reason, message, is_permanent(reason)};
+            return refused(std::move(execution), command.token, refusal, rules, now);
         }
         case StartOutcome::conflict: {
             const Refusal refusal{std::string(failure::kWorkflowIdConflict), message, true};

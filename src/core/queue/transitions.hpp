@@ -47,6 +47,7 @@ inline constexpr std::string_view kWorkflowIdConflict = "WORKFLOW_ID_CONFLICT";
 inline constexpr std::string_view kTargetNotFound = "EXECUTOR_TARGET_NOT_FOUND";
 inline constexpr std::string_view kStartFailed = "START_FAILED";
 inline constexpr std::string_view kStartUnknown = "START_UNKNOWN";
+inline constexpr std::string_view kRunNotFound = "RUN_NOT_FOUND";
 inline constexpr std::string_view kRecoveriesExhausted = "RECOVERIES_EXHAUSTED";
 }  // namespace failure
 
