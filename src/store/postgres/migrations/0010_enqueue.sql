@@ -28,7 +28,7 @@ DECLARE
     latest timestamptz := (options ->> 'deadline')::timestamptz;
     concurrency text := nullif(options ->> 'concurrencyKey', '');
     unknown_option text;
-    found record;
+    chosen record;
     new_id uuid;
     line text := 'READY';
     ranked timestamptz;
@@ -62,7 +62,7 @@ BEGIN
         RAISE EXCEPTION 'millrace_enqueue: workspace "%" not found', workspace
             USING ERRCODE = 'no_data_found';
     END IF;
-    SELECT stored.row_id, stored.version, stored.content::json -> 'executor' AS executor INTO found
+    SELECT stored.row_id, stored.version, stored.content::json -> 'executor' AS executor INTO chosen
     FROM definition AS stored
     WHERE stored.workspace_id = millrace_enqueue.workspace
       AND stored.id = millrace_enqueue.definition
@@ -87,10 +87,10 @@ BEGIN
         attempt_count, deferrals, recoveries, claim_token, executor, target, is_forced, is_resuming,
         input)
     VALUES (
-        new_id, workspace, found.row_id, definition, found.version, 'PENDING', line, ranked,
+        new_id, workspace, chosen.row_id, definition, chosen.version, 'PENDING', line, ranked,
         CASE line WHEN 'DUE' THEN earliest END, wanted_priority, earliest, latest, concurrency,
         nullif(options ->> 'requestedBy', ''), created, 0, 0, 0, 0,
-        coalesce(found.executor ->> 'kind', 'native'), found.executor ->> 'target', 0, 0,
+        coalesce(chosen.executor ->> 'kind', 'native'), chosen.executor ->> 'target', 0, 0,
         input::text);
     INSERT INTO execution_open (
         id, workspace_id, place, queue_status, rank_at, due_at, deadline, concurrency_key, created_at)
