@@ -19,6 +19,10 @@ QueueListener::QueueListener(observe::Metrics& metrics, observe::Log& log, const
           failure::kWorkspaceNotFound, failure::kStartFailed, failure::kRecoveriesExhausted}) {
         metrics.queue_items_failed(reason);
     }
+    for (const char* code : {"UNAVAILABLE", "DEADLINE_EXCEEDED", "INVALID_ARGUMENT", "UNKNOWN"}) {
+        metrics.queue_dispatch_failures(to_string(ExecutorKind::temporal), code);
+    }
+    metrics.queue_breaker_open("default");
     for (const QueuePlace place :
          {QueuePlace::ready, QueuePlace::parked, QueuePlace::due, QueuePlace::active}) {
         metrics.queue_depth(to_string(place));

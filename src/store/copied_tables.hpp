@@ -13,9 +13,10 @@
 namespace millrace {
 
 // What a column holds, whatever a database calls it.
-enum class CellType { int32, int64, text, bytes, id, instant };
+enum class CellType { int32, int64, text, bytes, id, instant, real };
 
-// A value on its way from one store to another; bytes travel as text. Empty: null.
+// A value on its way from one store to another; bytes travel as text, a real number as the integer
+// with the same bits. Empty: null.
 using Cell = std::variant<std::monostate, std::int64_t, std::string, Id128, Instant>;
 using Cells = std::vector<Cell>;  // A row, or the key of one.
 

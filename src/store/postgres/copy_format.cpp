@@ -55,6 +55,7 @@ std::size_t size_of(CellType type) {
     switch (type) {
         case CellType::int32: return 4;
         case CellType::int64:
+        case CellType::real:
         case CellType::instant: return 8;
         case CellType::id: return 16;
         case CellType::text:
@@ -68,6 +69,7 @@ Cell cell_from(CellType type, std::string_view bytes) {
     switch (type) {
         case CellType::int32:
             return std::int64_t{static_cast<std::int32_t>(read_big_endian<std::uint32_t>(at))};
+        case CellType::real:
         case CellType::int64: return static_cast<std::int64_t>(read_big_endian<std::uint64_t>(at));
         case CellType::instant:
             return from_timestamptz(static_cast<std::int64_t>(read_big_endian<std::uint64_t>(at)));

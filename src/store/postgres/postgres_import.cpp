@@ -57,6 +57,11 @@ Status PostgresImport::begin(const std::string& source) {
     if (Status status = check_no_servers(); !status) return status;
     const Result<bool> is_begun = postgres::has_promotion(*connection_);
     if (!is_begun) return is_begun.error();
+    if (!*is_begun) {
+        // Every store has one from the beginning: that of the source comes instead.
+        const Status status = run(*connection_, {call(sql::delete_default_workspace)});
+        if (!status) return status;
+    }
     if (Status status = *is_begun ? check_source(source) : check_empty(); !status) return status;
     if (!*is_begun) {
         if (Status status = run(*connection_, {call(sql::create_promotion)}); !status)
@@ -191,6 +196,7 @@ Status PostgresImport::run_finish(const CopiedCounters& counters) {
     calls.push_back(postgres::command("BEGIN"));
     calls.push_back(call(sql::set_definition_row_id, one(counters.definition_row_id)));
     calls.push_back(call(sql::set_job_seq, one(counters.job_seq)));
+    calls.push_back(call(sql::add_missing_lines));
     calls.push_back(call(sql::drop_promotion));
     calls.push_back(postgres::commit());
     return run(*connection_, calls);

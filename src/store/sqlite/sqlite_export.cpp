@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -58,6 +59,7 @@ bool read_cell(const Row& row, int column, CellType type, Cell& cell) {
     switch (type) {
         case CellType::int32: cell = row.integer(column); return is_int32(row.integer(column));
         case CellType::int64: cell = row.integer(column); return true;
+        case CellType::real: cell = std::bit_cast<std::int64_t>(row.real(column)); return true;
         case CellType::instant: cell = row.instant(column); return true;
         case CellType::text: cell = std::string(row.text(column)); return true;
         case CellType::bytes: cell = std::string(row.bytes(column)); return true;
