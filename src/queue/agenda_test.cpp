@@ -12,12 +12,16 @@ namespace {
 class AgendaTest : public testing::Test {
 protected:
     Agenda::Work saying(std::string word) {
-        return [this, word = std::move(word)] { said_ += word; };
+        return [this, word = std::move(word)] {
+            said_ += word;
+        };
     }
 
     int wakes_ = 0;
     std::string said_;
-    Agenda agenda_{[this] { wakes_ += 1; }};
+    Agenda agenda_{[this] {
+        wakes_ += 1;
+    }};
 };
 
 TEST_F(AgendaTest, DoesWhatWasHandedOverInThatOrder) {

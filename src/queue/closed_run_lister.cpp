@@ -49,12 +49,12 @@ std::optional<Instant> ClosedRunLister::next_at() const {
 void ClosedRunLister::ask(const RunPlace& place, RemoteTarget& target, const std::string& page) {
     Listing& listing = listings_.at(place);
     listing.pages += 1;
-    target.executor().list_closed(
-        place.name_space, listing.since, page, context_.settings.call_timeout,
-        context_.handing_to<CallResult<ClosedRuns>>(
-            [this, place, &target](const CallResult<ClosedRuns>& result) {
-                answered(place, target, result);
-            }));
+    target.executor().list_closed(place.name_space, listing.since, page,
+                                  context_.settings.call_timeout,
+                                  context_.handing_to<CallResult<ClosedRuns>>(
+                                      [this, place, &target](const CallResult<ClosedRuns>& result) {
+                                          answered(place, target, result);
+                                      }));
 }
 
 void ClosedRunLister::answered(const RunPlace& place, RemoteTarget& target,

@@ -19,9 +19,7 @@ std::vector<std::int64_t> tokens(const std::vector<RenewClaims::Held>& claims) {
 
 class HeldClaimsTest : public testing::Test {
 protected:
-    std::vector<std::int64_t> due(Instant now) {
-        return tokens(claims_.take_due(now, 1'000));
-    }
+    std::vector<std::int64_t> due(Instant now) { return tokens(claims_.take_due(now, 1'000)); }
 
     HeldClaims claims_{kLease};
 };

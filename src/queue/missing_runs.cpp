@@ -15,8 +15,7 @@ bool MissingRuns::add(ExecutionId id, Instant now) {
     if (missing.looks == 0) missing.since = now;
     missing.last_at = now;
     missing.looks += 1;
-    return missing.looks >= settings_.missing_looks &&
-           now - missing.since >= settings_.missing_for;
+    return missing.looks >= settings_.missing_looks && now - missing.since >= settings_.missing_for;
 }
 
 // Of what another replica looks for by now.

@@ -61,8 +61,7 @@ void RunStarter::retention_told(const TaskPtr& task, RemoteTarget& target,
     }
     if (!result.answer) return start_again(task, target, kRetentionLeast);
     // Where there is no such namespace, nothing has started, and the start will say so.
-    start_again(task, target,
-                result.answer->is_found ? result.answer->retention : Duration::max());
+    start_again(task, target, result.answer->is_found ? result.answer->retention : Duration::max());
 }
 
 void RunStarter::start_again(const TaskPtr& task, RemoteTarget& target, Duration retention) {
@@ -83,8 +82,7 @@ void RunStarter::start_again(const TaskPtr& task, RemoteTarget& target, Duration
 // The lease goes on meanwhile, and whoever reads it finds the input that was enqueued.
 bool RunStarter::read_input(const TaskPtr& task) {
     if (task->has_input) return true;
-    const Result<std::optional<StoredExecution>> stored =
-        reader_.execution(task->execution.key.id);
+    const Result<std::optional<StoredExecution>> stored = read_execution_(task->execution.key.id);
     if (!stored) {
         is_store_away_ = true;
         return false;

@@ -8,9 +8,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const StartAnswer kUnknown{.outcome = StartOutcome::unknown,
-                           .code = "DEADLINE_EXCEEDED",
-                           .message = "no answer in time"};
+const StartAnswer kUnknown{
+    .outcome = StartOutcome::unknown, .code = "DEADLINE_EXCEEDED", .message = "no answer in time"};
 
 class RecoverStartsTest : public RemoteWorld {};
 
@@ -40,8 +39,8 @@ TEST_F(RecoverStartsTest, AStartThatTimedOutAndDidNotHappenIsSentAgainWithTheSam
     EXPECT_EQ(node_.status(key), "DISPATCHED");
     EXPECT_EQ(cluster_.starts, 2);
     EXPECT_EQ(cluster_.runs_begun, 1);
-    EXPECT_TRUE(cluster_.run_of(key).request.payload.ends_with(
-        R"("input":{"big":12345678901234567890}})"))
+    EXPECT_TRUE(
+        cluster_.run_of(key).request.payload.ends_with(R"("input":{"big":12345678901234567890}})"))
         << "the input as it was enqueued";
 }
 
@@ -242,6 +241,20 @@ TEST_F(RecoverStartsTest, RecoveryByHandIsTakenUp) {
     advance(2s);
     EXPECT_EQ(node_.status(key), "DISPATCHED");
     EXPECT_EQ(cluster_.runs_begun, 1);
+}
+
+TEST_F(RecoverStartsTest, WaitsForItsInputWhileTheStoreCannotBeRead) {
+    cluster_.next_starts = {{.answer = kUnknown}};
+    const ExecutionKey key = node_.enqueue(1);
+    settle();
+    node_.cannot_read = true;
+    advance(1min);
+    EXPECT_EQ(node_.status(key), "CLAIMED");
+    EXPECT_EQ(node_.execution(key).recoveries, 1) << "the claim is renewed meanwhile";
+    EXPECT_EQ(cluster_.starts, 1);
+    node_.cannot_read = false;
+    advance(2s);
+    EXPECT_EQ(node_.status(key), "DISPATCHED");
 }
 
 TEST_F(RecoverStartsTest, ATargetThatIsGoneMeanwhileIsNoReasonToBelieveThatNothingRuns) {

@@ -8,8 +8,8 @@ namespace millrace {
 
 namespace {
 
-// What is closed for a moment is asked about again after it.
-constexpr Duration kMoment = std::chrono::seconds{1};
+constexpr Duration kWhileTrying = std::chrono::seconds{1};
+constexpr Duration kWhileCrowded = std::chrono::seconds{5};  // Long lines take as long.
 
 std::optional<Instant> earliest(std::initializer_list<std::optional<Instant>> times) {
     std::optional<Instant> first;
@@ -21,13 +21,13 @@ std::optional<Instant> earliest(std::initializer_list<std::optional<Instant>> ti
 
 }  // namespace
 
-RemoteRuns::RemoteRuns(Reader& reader, CommandQueue& commands, const Executors& executors,
-                       RemoteRunsListener& listener, const Clock& clock, RemoteSettings settings,
-                       std::function<void()> wake)
+RemoteRuns::RemoteRuns(RunStarter::ReadExecution read_execution, CommandQueue& commands,
+                       const Executors& executors, RemoteRunsListener& listener, const Clock& clock,
+                       RemoteSettings settings, std::function<void()> wake)
     : context_(commands, listener, clock, std::move(settings), std::move(wake)),
       retentions_(context_),
       watcher_(context_),
-      starter_(context_, reader, retentions_, watcher_) {
+      starter_(context_, std::move(read_execution), retentions_, watcher_) {
     for (const auto& [name, executor] : executors) {
         context_.targets.try_emplace(name, name, *executor, listener, context_.settings);
     }
@@ -52,7 +52,7 @@ std::map<std::string, Instant> RemoteRuns::closed_targets() const {
     std::map<std::string, Instant> closed;
     const MutexLock lock(mutex_);
     for (const auto& [name, why] : closed_) {
-        const Instant until = why.until.value_or(now + kMoment);
+        const Instant until = why.until.value_or(now + why.moment);
         if (until <= now) continue;
         closed[name] = until;
         if (name == RemoteContext::kDefaultTarget) closed[{}] = until;
@@ -123,9 +123,9 @@ void RemoteRuns::show_closed(Instant now) {
     for (const auto& [name, target] : context_.targets) {
         const bool is_crowded = starter_.waiting(name) >= context_.settings.starts_waiting_max;
         if (const std::optional<Instant> until = target.paused_until(now)) {
-            closed[name] = {until};
+            closed[name] = {.until = until};
         } else if (is_crowded || target.is_trying()) {
-            closed[name] = {};
+            closed[name] = {.moment = is_crowded ? kWhileCrowded : kWhileTrying};
         }
     }
     const MutexLock lock(mutex_);

@@ -25,11 +25,10 @@ class RemoteRuns {
 public:
     using Executors = std::map<std::string, RemoteExecutor*>;  // By target.
 
-    // The executors outlive this, or answer nothing any more. `wake` is called when run_once should
-    // be, on any thread.
-    RemoteRuns(Reader& reader, CommandQueue& commands, const Executors& executors,
-               RemoteRunsListener& listener, const Clock& clock, RemoteSettings settings,
-               std::function<void()> wake);
+    // The executors outlive this. `wake` is called when run_once should be, on any thread.
+    RemoteRuns(RunStarter::ReadExecution read_execution, CommandQueue& commands,
+               const Executors& executors, RemoteRunsListener& listener, const Clock& clock,
+               RemoteSettings settings, std::function<void()> wake);
     ~RemoteRuns();
 
     RemoteRuns(const RemoteRuns&) = delete;
@@ -59,7 +58,8 @@ public:
 private:
     // Why a target is closed, as run_once has left it.
     struct Closed {
-        std::optional<Instant> until{};  // Absent: for a moment, again and again.
+        std::optional<Instant> until{};
+        Duration moment{};  // Without a time: so long from any time on.
     };
 
     void take(const ExecutionKey& key, std::function<void(bool)> done);

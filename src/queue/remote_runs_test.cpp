@@ -26,8 +26,7 @@ TEST_F(RemoteRunsTest, StartsWhatIsClaimedAndWritesThatDown) {
     EXPECT_EQ(request.execution, key);
     EXPECT_EQ(request.spec.name_space, "orders");
     EXPECT_EQ(request.spec.workflow_type, "Order");
-    EXPECT_TRUE(
-        request.payload.ends_with(R"("nodeIds":["a","z"],"input":{ "total" : 12.50 }})"))
+    EXPECT_TRUE(request.payload.ends_with(R"("nodeIds":["a","z"],"input":{ "total" : 12.50 }})"))
         << request.payload;
 }
 
@@ -162,7 +161,12 @@ TEST_F(RemoteRunsTest, SoManyStartsAreUnderWayAtOnceAndNoMore) {
     EXPECT_EQ(active(), 150);
 }
 
-TEST_F(RemoteRunsTest, ALongLineClosesItsTarget) {
+class CrowdedTargetTest : public RemoteWorld {
+protected:
+    CrowdedTargetTest() : RemoteWorld({.owner = kOwner, .starts_waiting_max = 256}) {}
+};
+
+TEST_F(CrowdedTargetTest, ALongLineClosesItsTarget) {
     cluster_.is_holding = true;
     for (std::uint64_t n = 1; n <= 600; ++n) node_.enqueue(n);
     settle();
@@ -194,7 +198,8 @@ TEST_F(RemoteRunsTest, AStartIsNotSentWithoutEnoughOfALease) {
     Execution execution = claim(waiting_execution(1), kOwner, kNoon + 30s, kNoon);
     execution.target = "main";
     clock_.advance(21s);
-    node_.runs().begin({{.execution = execution, .definition = definition_of(RemoteNode::kDefinition)}});
+    node_.runs().begin(
+        {{.execution = execution, .definition = definition_of(RemoteNode::kDefinition)}});
     settle();
     EXPECT_EQ(cluster_.starts, 0) << "and there is nothing to renew: it is dropped";
     advance(1min);

@@ -12,14 +12,16 @@ namespace millrace {
 
 // How a process deals with executions that run elsewhere. Each figure with its reason.
 struct RemoteSettings {
-    std::string owner{};                         // This replica, as claims name it.
-    Duration lease = std::chrono::seconds{30};   // Of claims and looks: others wait so long.
+    std::string owner{};                        // This replica, as claims name it.
+    Duration lease = std::chrono::seconds{30};  // Of claims and looks: others wait so long.
     // Of one call. Shorter than what is left of a lease when it is sent, so that nobody else has
     // taken over while it can still take effect.
     Duration call_timeout = std::chrono::seconds{10};
     std::size_t parallel_calls = 64;  // Starts under way at a target; 1: one after the other.
     std::size_t parallel_looks = 64;  // The same for questions about runs, and cancellations.
-    std::size_t starts_waiting_max = 256;  // Claims of a target that wait here; others need not.
+    // Claims of a target that wait here; more are not taken on for a while. It is many, because
+    // those that are put off are written twice.
+    std::size_t starts_waiting_max = 10'000;
     std::size_t looks_waiting_max = 1'000;
     std::size_t tracked_max = 256;  // Runs whose end this process waits for: a stream each.
     Duration track_poll = std::chrono::seconds{30};  // One wait; then its lease is renewed.

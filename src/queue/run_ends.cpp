@@ -50,8 +50,8 @@ void RunWatcher::note(const RunPtr& run, Instant due_at) {
 
 void RunWatcher::note_later(const RunPtr& run, const RemoteTarget& target) {
     const Instant now = context_.clock.now();
-    note(run, std::max(now + context_.settings.pace.shortest,
-                       target.paused_until(now).value_or(now)));
+    note(run,
+         std::max(now + context_.settings.pace.shortest, target.paused_until(now).value_or(now)));
 }
 
 void RunWatcher::leave(const RunPtr& run, const RemoteTarget& target) {
@@ -59,8 +59,7 @@ void RunWatcher::leave(const RunPtr& run, const RemoteTarget& target) {
     const Instant now = context_.clock.now();
     const Instant since =
         execution.cancel_requested_at.value_or(execution.dispatched_at.value_or(now));
-    const Instant due_at =
-        now + look_after(context_.settings.pace, now - since, execution.key.id);
+    const Instant due_at = now + look_after(context_.settings.pace, now - since, execution.key.id);
     note(run, due_at);
     remember(run, target, due_at);
 }

@@ -9,10 +9,10 @@
 
 namespace millrace {
 
-RunStarter::RunStarter(RemoteContext& context, Reader& reader, NamespaceRetentions& retentions,
-                       RunWatcher& watcher)
+RunStarter::RunStarter(RemoteContext& context, ReadExecution read_execution,
+                       NamespaceRetentions& retentions, RunWatcher& watcher)
     : context_(context),
-      reader_(reader),
+      read_execution_(std::move(read_execution)),
       retentions_(retentions),
       watcher_(watcher),
       claims_(context.settings.lease) {}
@@ -86,8 +86,7 @@ std::size_t RunStarter::waiting(const std::string& target) const {
 void RunStarter::send_recoveries(Instant now) {
     for (auto& [name, line] : lines_) {
         RemoteTarget& target = *context_.find_target(name);
-        send(target, line.recoveries, now,
-             [&](const TaskPtr& task) { ask_for_run(task, target); });
+        send(target, line.recoveries, now, [&](const TaskPtr& task) { ask_for_run(task, target); });
     }
 }
 
@@ -131,11 +130,11 @@ void RunStarter::send_start(const TaskPtr& task, RemoteTarget& target) {
         .payload = run_payload(execution, *task->definition, task->input),
         .trace_parent = execution.trace_parent,
     };
-    target.executor().start(request, context_.settings.call_timeout,
-                            context_.handing_to<StartAnswer>(
-                                [this, task, &target](const StartAnswer& answer) {
-                                    start_answered(task, target, answer);
-                                }));
+    target.executor().start(
+        request, context_.settings.call_timeout,
+        context_.handing_to<StartAnswer>([this, task, &target](const StartAnswer& answer) {
+            start_answered(task, target, answer);
+        }));
 }
 
 // A target that leaves starts in doubt is not to get more of them for a while either.

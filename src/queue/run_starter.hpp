@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,7 +14,7 @@
 #include "queue/remote_context.hpp"
 #include "queue/run_watcher.hpp"
 #include "queue/take_attention.hpp"
-#include "store/reader.hpp"
+#include "store/queue_reader.hpp"
 
 namespace millrace {
 
@@ -22,8 +23,11 @@ namespace millrace {
 // asks first whether the run is there. Belongs to the thread of the context.
 class RunStarter {
 public:
-    RunStarter(RemoteContext& context, Reader& reader, NamespaceRetentions& retentions,
-               RunWatcher& watcher);
+    // QueueReader::execution, for the input of what is taken over.
+    using ReadExecution = std::function<Result<std::optional<StoredExecution>>(ExecutionId id)>;
+
+    RunStarter(RemoteContext& context, ReadExecution read_execution,
+               NamespaceRetentions& retentions, RunWatcher& watcher);
 
     void begin(ClaimedExecution claimed);
     // One whose start may have happened.
@@ -65,7 +69,7 @@ private:
         DispatchRules rules{};
         Stage stage = Stage::waiting;
         bool is_recovery = false;
-        bool has_input = true;  // Of one that is recovered, only once it is needed.
+        bool has_input = true;      // Of one that is recovered, only once it is needed.
         bool is_not_found = false;  // Its run, when it was first asked about.
         bool has_place = false;     // The watcher will wait for the end of its run.
     };
@@ -111,7 +115,7 @@ private:
     static constexpr Duration kPauseAfterFailure = std::chrono::seconds{1};
 
     RemoteContext& context_;
-    Reader& reader_;
+    ReadExecution read_execution_;
     NamespaceRetentions& retentions_;
     RunWatcher& watcher_;
     HeldClaims claims_;

@@ -27,8 +27,8 @@ void RunWatcher::attend(const TakenAttention& taken) {
         return note(run, now + context_.settings.pace.longest);
     }
     const Look look{.run = run, .passes_cancel_on = taken.attention == Attention::pass_cancel_on};
-    const bool is_crowded = lines_[target->name()].size() >=
-                            kWaitingPerCall * context_.settings.parallel_looks;
+    const bool is_crowded =
+        lines_[target->name()].size() >= kWaitingPerCall * context_.settings.parallel_looks;
     if (is_crowded && !look.passes_cancel_on) return note_later(run, *target);
     enqueue(*target, look);
 }
@@ -98,11 +98,12 @@ void RunWatcher::stop() {
 
 void RunWatcher::pass_cancel_on(const Look& look, RemoteTarget& target) {
     const Execution& execution = look.run->execution;
-    target.executor().cancel(
-        look.run->ref(), kCancelReason, execution.is_forced, context_.settings.call_timeout,
-        context_.handing_to<CallResult<bool>>([this, look, &target](const CallResult<bool>& result) {
-            cancel_passed_on(look, target, result);
-        }));
+    target.executor().cancel(look.run->ref(), kCancelReason, execution.is_forced,
+                             context_.settings.call_timeout,
+                             context_.handing_to<CallResult<bool>>(
+                                 [this, look, &target](const CallResult<bool>& result) {
+                                     cancel_passed_on(look, target, result);
+                                 }));
 }
 
 // Then it may be over already.
@@ -122,12 +123,11 @@ void RunWatcher::cancel_passed_on(const Look& look, RemoteTarget& target,
 }
 
 void RunWatcher::describe(const Look& look, const RunRef& run, RemoteTarget& target) {
-    target.executor().describe(
-        look.run->execution.key, run, context_.settings.call_timeout,
-        context_.handing_to<CallResult<RunReport>>(
-            [this, look, run, &target](const CallResult<RunReport>& result) {
-                described(look, run, target, result);
-            }));
+    target.executor().describe(look.run->execution.key, run, context_.settings.call_timeout,
+                               context_.handing_to<CallResult<RunReport>>(
+                                   [this, look, run, &target](const CallResult<RunReport>& result) {
+                                       described(look, run, target, result);
+                                   }));
 }
 
 void RunWatcher::described(const Look& look, const RunRef& run, RemoteTarget& target,

@@ -39,8 +39,7 @@ StartAnswer found(const RunReport& report) {
 }
 
 StartAnswer run_not_told(const CallFailure& failure) {
-    return {.outcome =
-                failure.is_unreachable ? StartOutcome::unreachable : StartOutcome::unknown,
+    return {.outcome = failure.is_unreachable ? StartOutcome::unreachable : StartOutcome::unknown,
             .code = failure.code,
             .message = "It is not known whether it has started: " + failure.message};
 }
@@ -49,8 +48,9 @@ StartAnswer forgotten() {
     return {.outcome = StartOutcome::unknown,
             .code = "NOT_FOUND",
             .reason = std::string(failure::kStartUnknown),
-            .message = "Its first start was so long ago that the executor would have forgotten "
-                       "a run that is over."};
+            .message =
+                "Its first start was so long ago that the executor would have forgotten "
+                "a run that is over."};
 }
 
 StartAnswer not_wanted() {

@@ -29,15 +29,14 @@ Duration RunWatcher::first_look_after(ExecutionId id, bool has_place) const {
                      : look_after(settings.pace, Duration::zero(), id);
 }
 
-void RunWatcher::follow(const Execution& execution, const std::string& name_space,
-                        bool has_place) {
+void RunWatcher::follow(const Execution& execution, const std::string& name_space, bool has_place) {
     if (has_place) give_place_back();
     RemoteTarget* target = context_.find_target(execution.target);
     if (is_stopped_ || target == nullptr || execution.queue_status != QueueStatus::dispatched) {
         return;
     }
-    const auto run = std::make_shared<WatchedRun>(
-        WatchedRun{.execution = execution, .name_space = name_space});
+    const auto run =
+        std::make_shared<WatchedRun>(WatchedRun{.execution = execution, .name_space = name_space});
     if (has_place) return track(run, *target);
     remember(run, *target, execution.due_at.value_or(context_.clock.now()));
 }
@@ -50,13 +49,12 @@ void RunWatcher::track(const RunPtr& run, RemoteTarget& target) {
 }
 
 void RunWatcher::poll(const RunPtr& run, RemoteTarget& target) {
-    target.executor().await_end(
-        run->execution.key, run->ref(), context_.settings.track_poll,
-        context_.handing_to<CallResult<RunReport>>(
-            [this, run, &target,
-             began_at = context_.clock.now()](const CallResult<RunReport>& result) {
-                poll_ended(run, target, began_at, result);
-            }));
+    target.executor().await_end(run->execution.key, run->ref(), context_.settings.track_poll,
+                                context_.handing_to<CallResult<RunReport>>(
+                                    [this, run, &target, began_at = context_.clock.now()](
+                                        const CallResult<RunReport>& result) {
+                                        poll_ended(run, target, began_at, result);
+                                    }));
 }
 
 void RunWatcher::poll_ended(const RunPtr& run, RemoteTarget& target, Instant began_at,
@@ -66,13 +64,13 @@ void RunWatcher::poll_ended(const RunPtr& run, RemoteTarget& target, Instant beg
     const bool is_ours = place != tracked_.end() && place->second == run;
     if (!is_ours) return;
 
-    const bool is_running = result.answer && is_there(*result.answer) &&
-                            result.answer->state == RunState::running;
+    const bool is_running =
+        result.answer && is_there(*result.answer) && result.answer->state == RunState::running;
     if (is_running && !is_stopped_ && !run->is_over) {
         run->execution.run_id = result.answer->run_id;
         if (!is_to_yield(began_at) && target.is_reachable()) {
-            note(run, context_.clock.now() + context_.settings.track_poll +
-                          context_.settings.lease);
+            note(run,
+                 context_.clock.now() + context_.settings.track_poll + context_.settings.lease);
             return poll(run, target);
         }
     }

@@ -15,9 +15,7 @@ struct WatchedRun {
     bool is_cancel_told = false;  // That its cancellation was passed on.
     bool is_over = false;         // Written down, by whomever.
 
-    RunRef ref() const {
-        return {name_space, workflow_id(execution.key), execution.run_id};
-    }
+    RunRef ref() const { return {name_space, workflow_id(execution.key), execution.run_id}; }
 };
 
 // The run that was asked about, and nobody else's.

@@ -79,18 +79,27 @@ public:
           store_(database.batch_store()),
           reader_(database.reader()),
           committer_(*store_, commands_, *this, *this, clock),
-          runs_(std::make_unique<RemoteRuns>(*reader_, commands_, executors, told_, clock, settings,
-                                             [this] { is_awake_ = true; })),
-          dispatcher_(
-              commands_, *this, clock,
-              {.owner = settings.owner, .lease = settings.lease, .plans = default_plans(),
-               .rules = settings.rules},
-              {.begin = [this](std::vector<ClaimedExecution> claimed) {
-                   if (loses_claims) return;
-                   runs_->begin(std::move(claimed));
-               },
-               .closed_targets = [this] { return runs_->closed_targets(); }},
-              [this] { is_awake_ = true; }),
+          runs_(std::make_unique<RemoteRuns>(
+              [this](ExecutionId id) -> Result<std::optional<StoredExecution>> {
+                  if (cannot_read) return Error{ErrorCode::unavailable, "injected"};
+                  return reader_->execution(id);
+              },
+              commands_, executors, told_, clock, settings, [this] { is_awake_ = true; })),
+          dispatcher_(commands_, *this, clock,
+                      {.owner = settings.owner,
+                       .lease = settings.lease,
+                       .plans = default_plans(),
+                       .rules = settings.rules},
+                      {.begin =
+                           [this](std::vector<ClaimedExecution> claimed) {
+                               if (loses_claims) return;
+                               runs_->begin(std::move(claimed));
+                           },
+                       .closed_targets =
+                           [this] {
+                               return runs_->closed_targets();
+                           }},
+                      [this] { is_awake_ = true; }),
           ready_(ready_source(), clock, Duration{std::chrono::seconds{1}},
                  [this] { is_awake_ = true; }),
           attention_(attention_source(), clock, Duration{std::chrono::seconds{1}},
@@ -103,6 +112,7 @@ public:
 
     // Its dispatcher dies right after its claims are committed.
     bool loses_claims = false;
+    bool cannot_read = false;
     bool dispatches = true;
     bool attends = true;
 
@@ -166,9 +176,8 @@ private:
 
     DueLoop<ExecutionKey>::Source ready_source() {
         return {
-            .due = [this](Instant now, std::int32_t most) {
-                return reader_->due_executions(now, most);
-            },
+            .due = [this](Instant now,
+                          std::int32_t most) { return reader_->due_executions(now, most); },
             .next = [this] { return reader_->next_due_execution(); },
             .submit =
                 [this](const ExecutionKey& key, std::function<void(bool)> done) {
@@ -181,14 +190,12 @@ private:
 
     DueLoop<ExecutionKey>::Source attention_source() {
         return {
-            .due = [this](Instant now, std::int32_t most) {
-                return reader_->unattended_executions(now, most);
-            },
+            .due = [this](Instant now,
+                          std::int32_t most) { return reader_->unattended_executions(now, most); },
             .next = [this] { return reader_->next_unattended_execution(); },
-            .submit =
-                [this](const ExecutionKey& key, std::function<void(bool)> done) {
-                    runs_->attend(key, std::move(done));
-                },
+            .submit = [this](
+                          const ExecutionKey& key,
+                          std::function<void(bool)> done) { runs_->attend(key, std::move(done)); },
         };
     }
 

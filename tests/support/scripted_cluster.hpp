@@ -42,10 +42,10 @@ public:
 
     // The script.
     Weather weather = Weather::fine;
-    bool is_holding = false;              // Calls wait for release().
+    bool is_holding = false;  // Calls wait for release().
     bool starts_happen_in_silence = false;
     bool obeys_cancel = true;
-    bool may_describe = true;             // Else questions are refused, for good.
+    bool may_describe = true;  // Else questions are refused, for good.
     bool may_list = true;
     Duration retention = std::chrono::hours{72};
     bool has_namespace = true;
@@ -220,9 +220,7 @@ private:
         }
         call(
             timeout, [done, compute] { done(compute()); },
-            [done] {
-                done({.failure = {.is_unreachable = true, .code = "DEADLINE_EXCEEDED"}});
-            });
+            [done] { done({.failure = {.is_unreachable = true, .code = "DEADLINE_EXCEEDED"}}); });
     }
 
     StartAnswer answer_to(const StartRun& request) {
