@@ -344,7 +344,9 @@ TEST_F(AdmitExecutionsTest, WithoutItsDefinitionAnItemFails) {
         enqueue(command);
         EXPECT_TRUE(node_.run(DeleteWorkspace{*counted}));
         make_workspace(id.value);
-        if (comes_back) EXPECT_TRUE(node_.run(*make_upload(id, json_of(kOrderDefinition))));
+        if (comes_back) {
+            EXPECT_TRUE(node_.run(*make_upload(id, json_of(kOrderDefinition))));
+        }
         const std::string reason = reason_of(admit());
         EXPECT_TRUE(node_.run(ChangeWorkspace{id, {.is_paused = true}, {}}));
         EXPECT_TRUE(node_.run(DeleteWorkspace{*read(CountOpenWork{id}, node_.reader())}));

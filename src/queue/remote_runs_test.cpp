@@ -106,7 +106,8 @@ TEST_F(RemoteRunsTest, TriesExactlyAsOftenAsItMay) {
 
 TEST_F(RemoteRunsTest, ADefinitionsOwnAttemptsHold) {
     node_.upload(R"({"id": "order", "name": "Order", "maxAttempts": 1,
-        "executor": {"kind": "temporal", "target": "main", "workflowType": "Order"}, "steps": []})");
+        "executor": {"kind": "temporal", "target": "main", "workflowType": "Order"},
+        "steps": []})");
     cluster_.next_starts = {{answer(StartOutcome::refused, "INTERNAL", "INTERNAL")}};
     const ExecutionKey key = node_.enqueue(1);
     advance(1min);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/limits.hpp"
 #include "support/remote_world.hpp"
 
 namespace millrace {

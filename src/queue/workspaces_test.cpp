@@ -111,7 +111,7 @@ TEST_F(WorkspacesTest, ChangesOfOneBatchAddUp) {
 TEST_F(WorkspacesTest, OneInUseIsNotDeleted) {
     enqueue();
     enqueue();
-    node_.start("order");
+    ASSERT_TRUE(node_.start("order"));
     const CountedWork counted = count(kWorkspace);
     EXPECT_EQ(counted.open.executions, 2);
     EXPECT_EQ(counted.open.instances, 1);

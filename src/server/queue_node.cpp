@@ -68,8 +68,9 @@ QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& cl
       gauge_reader_(database.reader()),
       attention_reader_(database.reader()),
       remote_reader_(database.reader()),
-      remote_(*remote_reader_, commands, views_of(options_.executors), listener_, clock,
-              options_.remote, [this] { remote_thread_.wake(); }),
+      remote_([this](ExecutionId id) { return remote_reader_->execution(id); }, commands,
+              views_of(options_.executors), listener_, clock, options_.remote,
+              [this] { remote_thread_.wake(); }),
       dispatcher_(commands, listener_, clock, options_.dispatcher,
                   {.begin = [this](auto claimed) { remote_.begin(std::move(claimed)); },
                    .closed_targets =

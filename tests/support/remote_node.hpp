@@ -116,6 +116,17 @@ public:
     bool dispatches = true;
     bool attends = true;
 
+    template <class Request>
+    auto run(Request request) {
+        using Answer = typename PendingCommand<Request>::Answer;
+        std::optional<Result<Answer>> answer;
+        commands_.submit(std::move(request),
+                         [&](Result<Answer> result) { answer = std::move(result); });
+        for (int round = 0; round < kRoundsMax && !answer; ++round) committer_.run_once();
+        EXPECT_TRUE(answer) << "not answered";
+        return answer ? *answer : Result<Answer>(Error{});
+    }
+
     void upload(std::string_view document = kDefinition) {
         const Result<UploadDefinition> command = make_upload({"default"}, json_of(document));
         ASSERT_TRUE(command) << command.error().detail;
@@ -144,17 +155,6 @@ public:
     }
     std::string status(const ExecutionKey& key) {
         return std::string(to_string(execution(key).queue_status));
-    }
-
-    template <class Request>
-    auto run(Request request) {
-        using Answer = typename PendingCommand<Request>::Answer;
-        std::optional<Result<Answer>> answer;
-        commands_.submit(std::move(request),
-                         [&](Result<Answer> result) { answer = std::move(result); });
-        for (int round = 0; round < kRoundsMax && !answer; ++round) committer_.run_once();
-        EXPECT_TRUE(answer) << "not answered";
-        return answer ? *answer : Result<Answer>(Error{});
     }
 
     // Does everything that is to be done now.

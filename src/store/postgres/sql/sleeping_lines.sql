@@ -1,4 +1,4 @@
--- Which of these workspaces do not compete.
+-- Only here. Which of these workspaces do not compete.
 -- $1 workspace_id[]
 SELECT workspace_id
 FROM workspace_queue
