@@ -97,18 +97,21 @@ Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant 
 
 Result<Ran> run_event(const WorkingSet& rows, Instance instance, const Event& event, Instant now) {
     const DefinitionRow* row = rows.definition_of(instance);
-    if (row == nullptr && std::holds_alternative<CancelRequested>(event)) {
-        // It went with its workspace. Ending what is left takes nothing of it.
-        Result<InstanceEffects> effects = advance(Definition{}, std::move(instance), event, now);
-        if (!effects) return effects.error();
-        return with_chain(rows, std::move(*effects), now);
-    }
-    if (row == nullptr) {
+    // One whose definition went with its workspace can only be ended, which takes nothing of it.
+    const bool is_cancel = std::holds_alternative<CancelRequested>(event);
+    if (row == nullptr && !is_cancel) {
         return Error{ErrorCode::internal, "The definition of this instance cannot be read."};
     }
-    Result<InstanceEffects> effects = advance(*row->definition, std::move(instance), event, now);
+    const bool is_retry = std::holds_alternative<RetryRequested>(event);
+    const bool was_over = is_terminal(instance.status) && !is_retry;
+    const Definition nothing;
+    Result<InstanceEffects> effects =
+        advance(row == nullptr ? nothing : *row->definition, std::move(instance), event, now);
     if (!effects) return effects.error();
-    return with_chain(rows, std::move(*effects), now);
+    Result<Ran> ran = with_chain(rows, std::move(*effects), now);
+    // Its execution may stand in line again by now: what was over before ends nothing once more.
+    if (ran && was_over) ran->effects.executions_ended.clear();
+    return ran;
 }
 
 Result<Ran> run_start(const WorkingSet& rows, const DefinitionRow& definition, Instance instance,

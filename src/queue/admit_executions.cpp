@@ -11,6 +11,9 @@ namespace millrace {
 
 namespace {
 
+// Read of a line for its last slots too: the first ones may be late, or not startable now.
+constexpr std::int32_t kReadMin = 16;
+
 // One admission, line by line.
 class Admission {
 public:
@@ -201,7 +204,8 @@ Footprint footprint(const AdmitExecutions& command) {
         const AdmissionRound round{.share = share_of_line(items_max, lines),
                                    .items_left = items_max};
         const WorkspaceLimits limits = limits_of(line.workspace, plans);
-        return quota_of(limits, line.state, line.active, round, now).count;
+        const std::int32_t count = quota_of(limits, line.state, line.active, round, now).count;
+        return count == 0 ? 0 : std::max(count, kReadMin);
     };
     return {.admission = std::move(request)};
 }
