@@ -113,8 +113,7 @@ private:
             answer_.fell_asleep.push_back(id);
         }
         if (decision.has_more && decision.left.rate_until) {
-            const Instant until = *decision.left.rate_until;
-            answer_.look_again_at = std::min(answer_.look_again_at.value_or(until), until);
+            answer_.workspaces_at_rate.push_back({id, *decision.left.rate_until});
         }
         const bool is_at_capacity =
             decision.has_more && decision.left.is_full && !line.workspace.is_paused;

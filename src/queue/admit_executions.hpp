@@ -48,6 +48,12 @@ struct WorkspaceAtCapacity {
     std::int32_t limit = 0;
 };
 
+// Items wait there, and its rate allows none before then.
+struct WorkspaceAtRate {
+    WorkspaceId workspace_id{};
+    Instant until{};
+};
+
 struct FailedExecution {
     ExecutionKey key{};
     std::string reason{};
@@ -68,8 +74,8 @@ struct AdmittedExecutions {
     std::vector<WorkspaceId> still_asleep{};  // As in AdmissionRows.
     WorkspaceId lines_looked_at{};
     ConcurrencyKey keys_looked_at{};
-    std::optional<Instant> look_again_at{};  // When the first rate allows more.
-    bool has_more = false;                   // Another round would let more in.
+    std::vector<WorkspaceAtRate> workspaces_at_rate{};  // To be woken then.
+    bool has_more = false;                              // Another round would let more in.
     // Of the lines that compete: the lowest that was seen, for the mark.
     std::optional<double> virtual_time_min{};
 

@@ -202,7 +202,9 @@ TEST_F(AdmitExecutionsTest, RatesAreLookedAtAgain) {
     enqueue_many(5);
     AdmittedExecutions round = admit();
     EXPECT_EQ(round.dispatched.size(), 2U);
-    EXPECT_EQ(round.look_again_at, kNoon + 500ms);
+    ASSERT_EQ(round.workspaces_at_rate.size(), 1U);
+    EXPECT_EQ(round.workspaces_at_rate.front().workspace_id, kWorkspace);
+    EXPECT_EQ(round.workspaces_at_rate.front().until, kNoon + 500ms);
     EXPECT_EQ(round.at_capacity, 0) << "there are slots";
     clock_.advance(500ms);
     round = admit();

@@ -29,11 +29,29 @@ Dispatcher::Dispatcher(CommandQueue& commands, DispatcherListener& listener, con
 // A slot or a place of a key may be free, or there is one more to let in.
 void Dispatcher::note(const Execution& execution) {
     const WorkspaceId& workspace_id = execution.key.workspace_id;
-    if (is_active(execution.queue_status) || execution.place == QueuePlace::parked) return;
+    if (is_active(execution.queue_status)) return remember(execution);
+    keys_let_in_.erase(execution.key);
+    if (is_open(execution.queue_status) && execution.place == QueuePlace::parked) return;
     wakes_.add(workspace_id);
     if (!execution.concurrency_key.empty()) {
         wakes_.add(ConcurrencyKey{workspace_id, execution.concurrency_key});
     }
+}
+
+void Dispatcher::note(const ExecutionEnd& end) {
+    const WorkspaceId& workspace_id = end.key.workspace_id;
+    wakes_.add(workspace_id);
+    const auto key = keys_let_in_.find(end.key);
+    if (key == keys_let_in_.end()) return;
+    wakes_.add(ConcurrencyKey{workspace_id, std::move(key->second)});
+    keys_let_in_.erase(key);
+}
+
+void Dispatcher::remember(const Execution& execution) {
+    // The row of one that runs elsewhere is written whole when it ends.
+    if (execution.concurrency_key.empty() || execution.executor != ExecutorKind::native) return;
+    keys_let_in_.insert_or_assign(execution.key, execution.concurrency_key);
+    if (keys_let_in_.size() > kKeysKnownMax) keys_let_in_.erase(keys_let_in_.begin());
 }
 
 void Dispatcher::on_commit(const Writes& writes) {
@@ -44,9 +62,7 @@ void Dispatcher::on_commit(const Writes& writes) {
         const MutexLock lock(mutex_);
         for (const NewExecution& row : writes.executions_new) note(row.execution);
         for (const Execution& row : writes.executions_changed) note(row);
-        for (const ExecutionEnd& end : writes.executions_ended) {
-            wakes_.add(end.key.workspace_id);
-        }
+        for (const ExecutionEnd& end : writes.executions_ended) note(end);
         for (const Workspace& row : writes.workspaces) wakes_.add(row.id);
         if (wakes_.empty()) return;
     }
@@ -69,9 +85,14 @@ void Dispatcher::hear_of_anything() {
     wake_();
 }
 
+Instant Dispatcher::next_at() const {
+    Instant next = net_at_;
+    for (const auto& [line, until] : at_rate_) next = std::min(next, until);
+    return next;
+}
+
 bool Dispatcher::is_due(Instant now) const {
-    return has_more_ || !wakes_.empty() || net_at_ <= now ||
-           (look_again_at_ && *look_again_at_ <= now);
+    return has_more_ || !wakes_.empty() || next_at() <= now;
 }
 
 Dispatcher::Round Dispatcher::run_once() {
@@ -81,9 +102,7 @@ Dispatcher::Round Dispatcher::run_once() {
         const MutexLock lock(mutex_);
         if (is_under_way_ || is_stopped_) return {};
         if (now < resume_at_) return {.next_at = resume_at_};
-        if (!is_due(now)) {
-            return {.next_at = look_again_at_ ? std::min(net_at_, *look_again_at_) : net_at_};
-        }
+        if (!is_due(now)) return {.next_at = next_at()};
         command = next_round(now);
     }
     if (remote_.closed_targets) command.targets_closed = remote_.closed_targets();
@@ -96,7 +115,11 @@ AdmitExecutions Dispatcher::next_round(Instant now) {
     is_under_way_ = true;
     began_at_ = now;
     is_net_ = net_at_ <= now;
-    if (look_again_at_ && *look_again_at_ <= now) look_again_at_.reset();
+    std::erase_if(at_rate_, [&](const auto& line) {
+        if (line.second > now) return false;
+        wakes_.add(line.first);
+        return true;
+    });
     under_way_ = std::exchange(wakes_, {});
     AdmitExecutions command{
         .owner = config_.owner,
@@ -158,8 +181,8 @@ void Dispatcher::learn(const AdmittedExecutions& round, Instant now) {
         lines_after_ = round.lines_looked_at;
         keys_after_ = round.keys_looked_at;
     }
-    if (round.look_again_at && (!look_again_at_ || *round.look_again_at < *look_again_at_)) {
-        look_again_at_ = round.look_again_at;
+    for (const WorkspaceAtRate& line : round.workspaces_at_rate) {
+        at_rate_.insert_or_assign(line.workspace_id, line.until);
     }
     const auto was_second = [](const auto& wakes, const auto& name) {
         const auto found = wakes.find(name);

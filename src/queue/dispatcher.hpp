@@ -84,6 +84,9 @@ private:
     };
 
     void note(const Execution& execution) MILLRACE_REQUIRES(mutex_);
+    void note(const ExecutionEnd& end) MILLRACE_REQUIRES(mutex_);
+    void remember(const Execution& execution) MILLRACE_REQUIRES(mutex_);
+    Instant next_at() const MILLRACE_REQUIRES(mutex_);
     bool is_due(Instant now) const MILLRACE_REQUIRES(mutex_);
     AdmitExecutions next_round(Instant now) MILLRACE_REQUIRES(mutex_);
     void end_round(Result<AdmittedExecutions> result);
@@ -93,6 +96,7 @@ private:
         MILLRACE_REQUIRES(mutex_);
 
     static constexpr Duration kPauseAfterFailure = std::chrono::seconds{1};
+    static constexpr std::size_t kKeysKnownMax = 100'000;
 
     CommandQueue& commands_;
     DispatcherListener& listener_;
@@ -111,8 +115,12 @@ private:
     Instant began_at_ MILLRACE_GUARDED_BY(mutex_){};
     Instant net_at_ MILLRACE_GUARDED_BY(mutex_){};
     Instant resume_at_ MILLRACE_GUARDED_BY(mutex_){};  // After a failure: not before.
-    std::optional<Instant> look_again_at_ MILLRACE_GUARDED_BY(mutex_);  // When a rate allows more.
-    WorkspaceId lines_after_ MILLRACE_GUARDED_BY(mutex_);               // How far the net has come.
+    // When their rates allow more.
+    std::map<WorkspaceId, Instant> at_rate_ MILLRACE_GUARDED_BY(mutex_);
+    // The concurrency keys of what runs here and was let in by this process: nothing else tells
+    // whose place is free when it ends. The oldest are forgotten, and the net finds what waits.
+    std::map<ExecutionKey, std::string> keys_let_in_ MILLRACE_GUARDED_BY(mutex_);
+    WorkspaceId lines_after_ MILLRACE_GUARDED_BY(mutex_);  // How far the net has come.
     ConcurrencyKey keys_after_ MILLRACE_GUARDED_BY(mutex_);
     double mark_ MILLRACE_GUARDED_BY(mutex_) = 0;
     std::set<WorkspaceId> full_ MILLRACE_GUARDED_BY(mutex_);       // Told of.
