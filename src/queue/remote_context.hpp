@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,7 +23,7 @@ struct RemoteContext {
         : queue(commands),
           listener(run_listener),
           clock(the_clock),
-          settings(std::move(the_settings)),
+          settings(sound(std::move(the_settings))),
           agenda(std::make_shared<Agenda>(std::move(wake))) {}
 
     CommandQueue& queue;
@@ -74,6 +75,11 @@ struct RemoteContext {
     static constexpr const char* kDefaultTarget = "default";
 
 private:
+    static RemoteSettings sound(RemoteSettings settings) {
+        settings.call_timeout = std::min(settings.call_timeout, settings.lease / 2);
+        return settings;
+    }
+
     static constexpr Duration kPause = std::chrono::seconds{1};
 
     static constexpr bool is_passing(ErrorCode code) {
