@@ -15,8 +15,10 @@ ClosedRunLister::ClosedRunLister(RemoteContext& context, const LeftRuns& left,
     : context_(context), left_(left), nominate_(std::move(nominate)) {}
 
 void ClosedRunLister::run(Instant now) {
+    // One run may be looked at just now: what is not in use when its time comes is not.
     std::erase_if(listings_, [&](const auto& each) {
-        return !each.second.is_under_way && !left_.has_place(each.first);
+        const auto& [place, listing] = each;
+        return !listing.is_under_way && listing.next_at <= now && !left_.has_place(place);
     });
     for (const RunPlace& place : left_.places()) {
         const auto [found, is_new] = listings_.try_emplace(place);

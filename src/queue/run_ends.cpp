@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "queue/kept_message.hpp"
 #include "queue/run_watcher.hpp"
@@ -34,7 +35,7 @@ CompleteExecution end_of(const WatchedRun& run, const RunReport& report) {
 }  // namespace
 
 // Should this fail, the run is due when its lease is over, which is soon.
-void RunWatcher::note(const RunPtr& run, Instant due_at) {
+void RunWatcher::note(const RunPtr& run, Instant due_at, const std::function<void()>& then) {
     const Execution& execution = run->execution;
     NoteAttention command{
         .key = execution.key,
@@ -43,8 +44,9 @@ void RunWatcher::note(const RunPtr& run, Instant due_at) {
         .cancel_seen = execution.cancel_requested_at,
         .is_force_seen = execution.is_forced,
     };
-    context_.submit(std::move(command), [this, run](const Result<NotedAttention>& noted) {
+    context_.submit(std::move(command), [this, run, then](const Result<NotedAttention>& noted) {
         if (noted && !noted->is_noted) forget(run);
+        if (then) then();
     });
 }
 
@@ -87,7 +89,9 @@ void RunWatcher::complete(const RunPtr& run, const RunReport& report) {
     submit_end(run, end_of(*run, report));
 }
 
+// It may be heard of twice, by a wait and by a look.
 void RunWatcher::submit_end(const RunPtr& run, const CompleteExecution& command) {
+    if (std::exchange(run->is_ending, true)) return;
     context_.submit_until_known(command, [this, run, command](const Result<Execution>& result) {
         end_answered(run, command, result);
     });
@@ -95,6 +99,7 @@ void RunWatcher::submit_end(const RunPtr& run, const CompleteExecution& command)
 
 void RunWatcher::end_answered(const RunPtr& run, const CompleteExecution& command,
                               const Result<Execution>& result) {
+    run->is_ending = false;
     if (result) {
         forget(run);
         return context_.listener.on_run_ended(*result);

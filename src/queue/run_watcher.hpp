@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -69,12 +70,13 @@ private:
     bool has_free_place() const;
     void track(const RunPtr& run, RemoteTarget& target);
     void poll(const RunPtr& run, RemoteTarget& target);
+    void poll_again(const RunPtr& run, RemoteTarget& target);
     void poll_ended(const RunPtr& run, RemoteTarget& target, Instant began_at,
                     const CallResult<RunReport>& result);
     bool is_to_yield(Instant began_at);
 
     // run_ends.cpp
-    void note(const RunPtr& run, Instant due_at);
+    void note(const RunPtr& run, Instant due_at, const std::function<void()>& then = {});
     void note_later(const RunPtr& run, const RemoteTarget& target);
     void leave(const RunPtr& run, const RemoteTarget& target);
     void remember(const RunPtr& run, const RemoteTarget& target, Instant due_at);

@@ -13,7 +13,8 @@ struct WatchedRun {
     Execution execution{};  // As it was when somebody last wrote or read it.
     std::string name_space{};
     bool is_cancel_told = false;  // That its cancellation was passed on.
-    bool is_over = false;         // Written down, by whomever.
+    bool is_ending = false;       // Its end is being written down,
+    bool is_over = false;         // or was, by whomever.
 
     RunRef ref() const { return {name_space, workflow_id(execution.key), execution.run_id}; }
 };
