@@ -6,6 +6,9 @@
 namespace millrace {
 namespace {
 
+constexpr QueueStatus kAll[] = {QueueStatus::pending,    QueueStatus::claimed,
+                                QueueStatus::dispatched, QueueStatus::completed,
+                                QueueStatus::failed,     QueueStatus::cancelled};
 const std::string kManyScripts = "Größe 日本語 🚀 ' \" \\ %_ \x01\x7F";
 const std::string kTraceParent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
@@ -153,9 +156,6 @@ TEST_P(ExecutionConformance, KeepsRowsOfOpenOnesAlone) {
 // Goal: an end that is written without a look is the end that the core would have decided on.
 // Method: every status of a row, every end.
 TEST_P(ExecutionConformance, EndsAsTheCoreDoes) {
-    constexpr QueueStatus kAll[] = {QueueStatus::pending,    QueueStatus::claimed,
-                                    QueueStatus::dispatched, QueueStatus::completed,
-                                    QueueStatus::failed,     QueueStatus::cancelled};
     const ExecutionEnd ends[] = {
         {.queue_status = QueueStatus::completed, .at = kNoon + 1h},
         {.queue_status = QueueStatus::completed,
