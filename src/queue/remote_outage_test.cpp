@@ -33,7 +33,8 @@ TEST_F(RemoteOutageTest, TheBreakerOpensAfterFailuresInARowAndNothingIsSent) {
     const std::map<std::string, Instant> closed = node_.runs().closed_targets();
     ASSERT_TRUE(closed.contains("main"));
     EXPECT_EQ(closed.at("main"), kNoon + 1s);
-    for (std::uint64_t n = 1; n <= 20; ++n) {
+    // The first two were answered before it was known that nobody is there.
+    for (std::uint64_t n = 3; n <= 20; ++n) {
         EXPECT_GE(*node_.execution(execution_key(n)).next_attempt_at, closed.at("main")) << n;
     }
 }

@@ -66,14 +66,9 @@ void RunWatcher::poll_ended(const RunPtr& run, RemoteTarget& target, Instant beg
 
     const bool is_running =
         result.answer && is_there(*result.answer) && result.answer->state == RunState::running;
-    if (is_running && !is_stopped_ && !run->is_over) {
-        run->execution.run_id = result.answer->run_id;
-        if (!is_to_yield(began_at) && target.is_reachable()) {
-            note(run,
-                 context_.clock.now() + context_.settings.track_poll + context_.settings.lease);
-            return poll(run, target);
-        }
-    }
+    if (is_running) run->execution.run_id = result.answer->run_id;
+    const bool is_worth_it = is_running && !is_stopped_ && !run->is_over && target.is_reachable();
+    if (is_worth_it && !is_to_yield(began_at)) return poll_again(run, target);
     tracked_.erase(place);
     if (is_stopped_ || run->is_over) return;
     if (is_running) return leave(run, target);
@@ -83,6 +78,19 @@ void RunWatcher::poll_ended(const RunPtr& run, RemoteTarget& target, Instant beg
     }
     if (!is_there(*result.answer)) return enqueue(target, {.run = run});
     complete(run, *result.answer);
+}
+
+// Somebody else may have told of its end meanwhile. Whatever becomes of the note, the wait goes on:
+// should others look too, there is no harm in that.
+void RunWatcher::poll_again(const RunPtr& run, RemoteTarget& target) {
+    const Instant due_at =
+        context_.clock.now() + context_.settings.track_poll + context_.settings.lease;
+    note(run, due_at, [this, run, &target] {
+        const auto place = tracked_.find(run->execution.key.id);
+        if (place == tracked_.end() || place->second != run) return;
+        if (!is_stopped_ && !run->is_over) return poll(run, target);
+        tracked_.erase(place);
+    });
 }
 
 // Others want its place: runs that began later are more likely to end soon.

@@ -106,10 +106,9 @@ std::string write_hint(const HintMessage& message) {
         writer.add("waiting", hint.waiting, [](std::string& out, const WaitingType& type) {
             write_pair(out, type.workspace_id.value, type.job_type.value);
         });
-    const bool has_queues =
-        writer.add("queues", hint.queues, [](std::string& out, const WorkspaceId& id) {
-            json::append_string(out, id.value);
-        });
+    const bool has_queues = writer.add(
+        "queues", hint.queues,
+        [](std::string& out, const WorkspaceId& id) { json::append_string(out, id.value); });
     writer.add("instances", hint.instances, [](std::string& out, const InstanceKey& key) {
         write_pair(out, key.workspace_id.value, to_string(key.id.value));
     });
