@@ -12,6 +12,7 @@
 #include "engine/resume_instance.hpp"
 #include "engine/revoke_api_key.hpp"
 #include "engine/suspend_instance.hpp"
+#include "support/stored_executions.hpp"
 #include "support/test_node.hpp"
 
 namespace millrace {
@@ -47,6 +48,35 @@ inline UserTask open_task_of(TestNode& node, const Instance& instance) {
         node.reader().user_tasks({.workspace_id = kWorkspace, .instance_id = instance.key.id}, {});
     EXPECT_TRUE(tasks && tasks->items.size() == 1);
     return tasks->items.at(0);
+}
+
+// Executions in every state and place, of workspaces with settings of their own.
+inline void fill_queue(Database& database) {
+    Execution parked = pending_execution(7);
+    parked.place = QueuePlace::parked;
+    parked.concurrency_key = "key ✓";
+    Execution due =
+        *refused(claimed_execution(8), 1, {.reason = "X", .message = "no 'way' 8"}, {}, kNoon);
+    due.executor = ExecutorKind::temporal;
+    due.retry_of = execution_key(1).id;
+    Execution alone = pending_execution(9, {"zeta"});
+    Writes writes{.executions_new = {enqueued(parked), enqueued(due), enqueued(alone)},
+                  .execution_results = {{execution_key(4), R"({"paid":"✓"})"}},
+                  .workspaces = {workspace_named(kWorkspace.value), workspace_named("zeta")},
+                  .lines = {{kWorkspace,
+                             {.virtual_time = 1.0 / 3,
+                              .is_runnable = true,
+                              .rate = {.tokens = 0.1, .counted_at = kNoon}}}}};
+    writes.workspaces[1].rate_per_second = 0.7;
+    writes.workspaces[1].is_paused = true;
+    std::uint64_t n = 0;
+    using enum QueueStatus;
+    for (const QueueStatus status : {pending, claimed, dispatched, completed, failed, cancelled}) {
+        writes.executions_new.push_back(enqueued(execution_in(status, ++n)));
+    }
+    const std::unique_ptr<BatchStore> store = database.batch_store();
+    ASSERT_TRUE(store->load({}));
+    ASSERT_TRUE(store->apply(writes));
 }
 
 // Something of everything that a store can hold, and every row in more than one state.
@@ -108,6 +138,7 @@ inline void fill_with_everything(Database& database, FakeClock& clock) {
         node.run(StartInstance{.key = {{Id128::for_instance(clock.now(), 902)}, other},
                                .definition_id = "simple",
                                .variables = Variables::from_value(json_of(R"({"a":[]})"))}));
+    fill_queue(database);
 }
 
 template <class Value>
@@ -124,6 +155,34 @@ void expect_same_list(const Result<Listing<Item>>& source, const Result<Listing<
     EXPECT_FALSE(source->items.empty()) << what;
     EXPECT_EQ(source->total, target->total) << what;
     EXPECT_TRUE(source->items == target->items) << what;
+}
+
+// But for the lines: each workspace begins a new one.
+inline void expect_same_queue(Reader& source, Reader& target, Instant now) {
+    const Page all{.size = limits::kPageSizeMax};
+    expect_same_list(source.workspaces(all), target.workspaces(all), "workspaces");
+    const auto queues = source.busy_queues({}, 100);
+    const auto others = target.busy_queues({}, 100);
+    ASSERT_TRUE(queues && others);
+    ASSERT_EQ(queues->size(), 2U);
+    ASSERT_EQ(others->size(), 2U);
+    for (std::size_t i = 0; i < queues->size(); ++i) {
+        EXPECT_TRUE((*queues)[i].workspace == (*others)[i].workspace);
+        EXPECT_TRUE((*queues)[i].counts == (*others)[i].counts);
+    }
+    for (const WorkspaceId& workspace : {kWorkspace, WorkspaceId{"zeta"}}) {
+        const auto executions = source.executions({.workspace_id = workspace}, all);
+        expect_same_list(executions, target.executions({.workspace_id = workspace}, all),
+                         "executions");
+        for (const Execution& each : executions->items) {
+            expect_same(source.execution(each.key.id), target.execution(each.key.id), "execution");
+        }
+    }
+    expect_same(source.dead_letter_groups(kWorkspace, 9), target.dead_letter_groups(kWorkspace, 9),
+                "dead letters");
+    expect_same(source.due_executions(now + 24h, 9), target.due_executions(now + 24h, 9), "due");
+    expect_same(source.unattended_executions(now + 24h, 9),
+                target.unattended_executions(now + 24h, 9), "unattended");
 }
 
 // Every call of a reader, on both, for everything that they hold.
@@ -170,6 +229,7 @@ inline void expect_same_answers(Reader& source, Reader& target, Instant now) {
     expect_same(source.next_lease_expiry(), target.next_lease_expiry(), "next expiry");
     expect_same(source.expired_leases(now + 24h, 100), target.expired_leases(now + 24h, 100),
                 "leases");
+    expect_same_queue(source, target, now);
 }
 
 // Works everything that fill_with_everything has left open to its end.
