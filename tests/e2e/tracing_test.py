@@ -96,7 +96,8 @@ class TreeTest(TracingTestCase):
             PATIENCE_SECONDS)
         self.assertEqual((batch.name, batch.parent_id), ("batch", ""))
         self.assertNotEqual(batch.trace_id, TRACE_ID)
-        self.assertEqual(batch.attributes["millrace.batch.commands"], 1)
+        # A round of the dispatcher may have shared the commit.
+        self.assertIn(batch.attributes["millrace.batch.commands"], (1, 2))
 
         instance = self.find(self.collector, "instance sawing")
         self.assertEqual((instance.trace_id, instance.parent_id), (TRACE_ID, request.span_id))
