@@ -163,7 +163,7 @@ TEST_F(StreamTest, CutsTheClientOffWhenItsSenderForgetsTheEnd) {
     server_.start();
     RawHttpClient client(server_.port());
     client.send(get("/dropped"));
-    EXPECT_EQ(client.receive_rest().find("0\r\n\r\n"), std::string::npos);
+    EXPECT_EQ(client.receive_rest().find("\r\n0\r\n\r\n"), std::string::npos);
     EXPECT_TRUE(client.is_at_end());
 }
 
