@@ -12,9 +12,10 @@ namespace millrace {
 
 class FakeTemporal::Listener : public wire::WorkflowService::CallbackService {
 public:
-    explicit Listener(FakeTemporal& fake) : fake_(fake) {
+    Listener(FakeTemporal& fake, int calls_max) : fake_(fake) {
         grpc::ServerBuilder builder;
         builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+        builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, calls_max);
         builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
         builder.RegisterService(this);
         server_ = builder.BuildAndStart();
@@ -80,7 +81,8 @@ private:
     std::unique_ptr<grpc::Server> server_{};
 };
 
-FakeTemporal::FakeTemporal() : listener_(std::make_unique<Listener>(*this)) {}
+FakeTemporal::FakeTemporal(int calls_max)
+    : listener_(std::make_unique<Listener>(*this, calls_max)) {}
 
 FakeTemporal::~FakeTemporal() = default;
 

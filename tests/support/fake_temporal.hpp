@@ -40,7 +40,8 @@ private:
 // histories in pieces. The scripts run on threads of the server.
 class FakeTemporal {
 public:
-    FakeTemporal();
+    // With a maximum of calls that a client may have under way on one connection.
+    explicit FakeTemporal(int calls_max = 1'000);
     ~FakeTemporal();
     FakeTemporal(const FakeTemporal&) = delete;
     FakeTemporal& operator=(const FakeTemporal&) = delete;

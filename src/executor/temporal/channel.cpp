@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "executor/temporal/service.hpp"
+
 namespace millrace {
 
 namespace {
@@ -40,6 +42,9 @@ Status check_readable(const std::string& path, const std::string& what) {
 
 Status check(const TemporalOptions& options) {
     if (options.address.empty()) return refused("Expected the address of a Temporal server.");
+    if (!is_header_text(options.api_key)) {
+        return refused("Expected an API key for Temporal of printable characters in one line.");
+    }
     if (!options.tls) return ok();
     const TemporalTls& tls = *options.tls;
     if (tls.certificate_file.empty() != tls.key_file.empty()) {

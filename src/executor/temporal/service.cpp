@@ -5,6 +5,7 @@
 #include <grpcpp/client_context.h>
 #include <temporal/workflow_service.grpc.pb.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,10 @@ CallStatus status_of(const grpc::Status& status) {
 }
 
 }  // namespace
+
+bool is_header_text(std::string_view text) {
+    return std::ranges::all_of(text, [](char each) { return each >= ' ' && each <= '~'; });
+}
 
 Deadline deadline_in(Duration timeout) {
     const gpr_timespec moment = gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),
@@ -72,9 +77,11 @@ void Service::issue(Method method, Request&& request, Deadline deadline, Done<Re
                                             .tv_nsec = deadline.nanoseconds,
                                             .clock_type = GPR_CLOCK_MONOTONIC});
     if (!authorization_.empty()) call->context.AddMetadata("authorization", authorization_);
-    // Hosted clusters find the namespace by it.
+    // Hosted clusters find the namespace by it. No namespace has a name that a header cannot say.
     if constexpr (requires { call->request.namespace_(); }) {
-        call->context.AddMetadata("temporal-namespace", call->request.namespace_());
+        if (is_header_text(call->request.namespace_())) {
+            call->context.AddMetadata("temporal-namespace", call->request.namespace_());
+        }
     }
     begin(call);
     std::function<void(grpc::Status)> ended = [this, call](const grpc::Status& status) mutable {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "base/mutex.hpp"
@@ -26,6 +27,9 @@ struct Deadline {
 };
 
 Deadline deadline_in(Duration timeout);
+
+// Whether gRPC can send it as the value of a header; it aborts when it is given anything else.
+bool is_header_text(std::string_view text);
 
 // The calls of Temporal's service on one channel. `done` is called once, on a thread of gRPC; what
 // it is given lives until it returns. Thread-safe.

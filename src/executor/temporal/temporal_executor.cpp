@@ -18,8 +18,11 @@ constexpr int kClosedRunsPageSize = 500;  // Of ids and memos: some hundred kilo
 
 class TemporalExecutor final : public RemoteExecutor {
 public:
-    TemporalExecutor(TemporalOptions options, std::shared_ptr<grpc::Channel> channel)
-        : options_(std::move(options)), service_(std::move(channel), options_.api_key) {}
+    TemporalExecutor(TemporalOptions options, std::shared_ptr<grpc::Channel> channel,
+                     std::shared_ptr<grpc::Channel> channel_of_waiting)
+        : options_(std::move(options)),
+          service_(std::move(channel), options_.api_key),
+          waiting_(std::move(channel_of_waiting), options_.api_key) {}
 
     void start(const StartRun& request, Duration timeout,
                std::function<void(StartAnswer)> done) override {
@@ -34,7 +37,7 @@ public:
 
     void await_end(const ExecutionKey& execution, const RunRef& run, Duration timeout,
                    std::function<void(CallResult<RunReport>)> done) override {
-        follow_run(service_, execution, completed(run), true, deadline_in(timeout),
+        follow_run(waiting_, execution, completed(run), true, deadline_in(timeout),
                    std::move(done));
     }
 
@@ -47,7 +50,10 @@ public:
     void list_closed(const std::string& name_space, Instant since, const std::string& page,
                      Duration timeout, std::function<void(CallResult<ClosedRuns>)> done) override;
 
-    void stop() override { service_.stop(); }
+    void stop() override {
+        service_.stop();
+        waiting_.stop();
+    }
 
 private:
     std::string named(const std::string& name_space) const {
@@ -59,7 +65,11 @@ private:
     }
 
     const TemporalOptions options_;
-    Service service_;  // Last: its end waits for calls that use the rest.
+    // Last: their ends wait for calls that use the rest. Calls that wait for the end of a run have
+    // a connection of their own, for a proxy may allow a hundred calls on one: then a start would
+    // wait behind them, and be in doubt although it was never sent.
+    Service service_;
+    Service waiting_;
 };
 
 // A run that is over or not there needs no end, though some servers accept the request; one that
@@ -134,8 +144,10 @@ void TemporalExecutor::list_closed(const std::string& name_space, Instant since,
 Result<std::unique_ptr<RemoteExecutor>> open_temporal(const TemporalOptions& options) {
     Result<std::shared_ptr<grpc::Channel>> channel = open_channel(options);
     if (!channel) return channel.error();
-    return std::unique_ptr<RemoteExecutor>(
-        std::make_unique<TemporalExecutor>(options, std::move(*channel)));
+    Result<std::shared_ptr<grpc::Channel>> channel_of_waiting = open_channel(options);
+    if (!channel_of_waiting) return channel_of_waiting.error();
+    return std::unique_ptr<RemoteExecutor>(std::make_unique<TemporalExecutor>(
+        options, std::move(*channel), std::move(*channel_of_waiting)));
 }
 
 }  // namespace millrace

@@ -4,6 +4,7 @@
 #include <temporal/workflow_service.pb.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string>
 
 #include "executor/temporal/payloads.hpp"
@@ -220,6 +221,23 @@ TEST_F(TemporalFaultsTest, StopMakesAStartUnknown) {
     fake_.wait_for_starts(1);
     executor->stop();
     EXPECT_EQ(answer.get().outcome, StartOutcome::unknown);
+}
+
+TEST_F(TemporalFaultsTest, AStartDoesNotWaitBehindThoseWhoWaitForAnEnd) {
+    constexpr int kCallsMax = 3;
+    std::atomic<int> ended = 0;
+    FakeTemporal narrow(kCallsMax);
+    narrow.on_describe = [](const auto&, auto&) {
+        return FakeStatus{.is_held = true};
+    };
+    const auto executor =
+        opened({.address = "127.0.0.1:" + std::to_string(narrow.port()), .task_queue = "q"});
+    for (int count = 0; count < 2 * kCallsMax; ++count) {
+        const ExecutionKey key = new_execution();
+        executor->await_end(key, run_of(key), 1h, [&](const auto&) { ++ended; });
+    }
+    EXPECT_EQ(start(*executor, request_).outcome, StartOutcome::started);
+    EXPECT_EQ(ended, 0);
 }
 
 TEST_F(TemporalFaultsTest, WhatIsSentIsWhatTheDefinitionSays) {

@@ -72,12 +72,15 @@ TEST_F(TemporalStartTest, SomebodyElsesRunUnderTheIdIsAConflict) {
 }
 
 TEST_F(TemporalStartTest, AnUnknownNamespaceIsRefused) {
-    StartRun request = start_of(new_execution(), "Echo");
-    request.spec.name_space = "nowhere";
-    const StartAnswer answer = start(*executor_, request);
-    EXPECT_EQ(answer.outcome, StartOutcome::refused);
-    EXPECT_EQ(answer.code, "NOT_FOUND");
-    EXPECT_EQ(answer.reason, "NAMESPACE_NOT_FOUND");
+    // Some of them cannot be said in a header.
+    for (const char* name : {"nowhere", "no\nwhere", "nögendwo", "\x01"}) {
+        StartRun request = start_of(new_execution(), "Echo");
+        request.spec.name_space = name;
+        const StartAnswer answer = start(*executor_, request);
+        EXPECT_EQ(answer.outcome, StartOutcome::refused);
+        EXPECT_EQ(answer.code, "NOT_FOUND");
+        EXPECT_EQ(answer.reason, "NAMESPACE_NOT_FOUND");
+    }
 }
 
 TEST_F(TemporalStartTest, ARequestThatMakesNoSenseIsRefusedWithoutTellingItsInput) {

@@ -123,7 +123,7 @@ TEST_F(TemporalTlsTest, RenewedFilesAreUsedByTheNextConnection) {
     }
 }
 
-TEST_F(TemporalTlsTest, FilesThatAreNotThereAreRefusedAtOnce) {
+TEST_F(TemporalTlsTest, OptionsThatCanNeverWorkAreRefusedAtOnce) {
     const auto refused = [](const TemporalOptions& options) {
         const auto executor = open_temporal(options);
         ASSERT_FALSE(executor);
@@ -138,6 +138,9 @@ TEST_F(TemporalTlsTest, FilesThatAreNotThereAreRefusedAtOnce) {
     TemporalOptions half = options();
     half.tls->key_file.clear();
     refused(half);
+    TemporalOptions odd_key = options();
+    odd_key.api_key = "key\n";
+    refused(odd_key);
     refused({});
 }
 
