@@ -53,7 +53,7 @@ using JobId = Id<struct JobTag>;
 using UserTaskId = Id<struct UserTaskTag>;
 using TimerId = Id<struct TimerTag>;
 using AuditEntryId = Id<struct AuditEntryTag>;  // Of no instance: sequence 0.
-using ExecutionId = Id<struct ExecutionTag>;  // Sequence 0, as an instance.
+using ExecutionId = Id<struct ExecutionTag>;    // Sequence 0, as an instance.
 
 template <class Tag>
 constexpr InstanceId instance_of(Id<Tag> id) {

@@ -22,6 +22,8 @@ FAIL_SHARE = 0.1
 DIE_SHARE = 0.02
 LEASE_SECONDS = 5
 FINISH_SECONDS = 240
+OPEN = ("ACTIVE", "WAITING")
+ENDED = ("COMPLETED", "FAILED", "CANCELLED")
 
 
 def seed_of_run():
@@ -89,16 +91,11 @@ class Load:
         self._room.release(self._client_count)
         self._join(self._clients)
         caller = self.caller("watch")
-        wait_until(lambda: self.problems or self._open_count(caller) == 0, "all instances to end",
+        wait_until(lambda: self.problems or have_all_ended(caller), "all instances to end",
                    FINISH_SECONDS)
         self._is_working = False
         self._join(self._workers)
         assert not self.problems, self.problems
-
-    @staticmethod
-    def _open_count(caller):
-        return sum(caller.get(f"/v1/instances?status={status}&pageSize=1").json()["total"]
-                   for status in ("ACTIVE", "WAITING"))
 
     @staticmethod
     def _join(threads):
@@ -172,13 +169,29 @@ class Load:
             self._room.release()
 
 
+def have_all_ended(caller):
+    """An instance that is waiting when the active ones are counted may be active when the waiting
+    ones are. What has ended stays so: counted first, nothing can hide from it."""
+    if any(caller.get(f"/v1/instances?status={each}&pageSize=1").json()["total"] for each in OPEN):
+        return False
+    ended = sum(len(read_instances(caller, f"&status={each}")) for each in ENDED)
+    return ended == len(read_instances(caller))
+
+
+def read_instances(caller, filters=""):
+    """All that there are, by their ids."""
+    instances = {}
+    cursor = ""
+    while cursor is not None:
+        page = caller.get(f"/v1/instances?pageSize=500{filters}{cursor}").json()
+        instances.update((each["id"], each) for each in page["items"])
+        cursor = f"&cursor={page['nextCursor']}" if "nextCursor" in page else None
+    return instances
+
+
 def read_back(caller):
     """All instances and their histories, as Observed has them."""
-    instances = {}
-    page = 0
-    while items := caller.get(f"/v1/instances?pageSize=500&page={page}").json()["items"]:
-        instances.update((each["id"], each) for each in items)
-        page += 1
+    instances = read_instances(caller)
     histories = {
         each: caller.get(f"/v1/instances/{each}/history").json()["items"] for each in instances}
     return instances, histories
