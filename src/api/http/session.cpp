@@ -286,8 +286,9 @@ void Session::give(HttpResponse response) {
     state_ = keep_alive_ ? State::idle : State::closing;
     waiting_.reset();
 
-    // Whoever has closed before the answer reads no answer; better to know than to hope.
-    if (is_input_ended_ && response.on_undelivered) {
+    // Whoever has closed before the answer reads no answer; better to know than to hope. Under load
+    // the answer may come to this loop before the news that the client is gone.
+    if (response.on_undelivered && (is_input_ended_ || stream_.is_other_side_gone())) {
         state_ = State::closing;
         return report_undelivered(response);
     }

@@ -229,6 +229,28 @@ TEST_F(SessionTest, TellsAParkedRequestThatItsClientIsGone) {
     }
 }
 
+// The loop is busy while the client leaves: it has not read of that when there is an answer.
+TEST_F(SessionTest, AnswersNobodyWhoLeftUnseen) {
+    std::promise<void> entered;
+    std::promise<void> left;
+    std::promise<void> undelivered;
+    server_.router().add("GET", "/slow", Access::open,
+                         [&](const HttpRequest&, const Responder& respond) {
+                             entered.set_value();
+                             left.get_future().wait();
+                             respond({.body = "jobs", .on_undelivered = [&undelivered] {
+                                          undelivered.set_value();
+                                      }});
+                         });
+    server_.start();
+    RawHttpClient client(server_.port());
+    client.send(get("/slow"));
+    entered.get_future().wait();
+    client.close();
+    left.set_value();
+    EXPECT_EQ(undelivered.get_future().wait_for(kPatience), std::future_status::ready);
+}
+
 TEST_F(SessionTest, NoticesTheEndBehindPipelinedRequests) {
     server_.start();
     RawHttpClient client(server_.port());

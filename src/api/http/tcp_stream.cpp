@@ -25,6 +25,14 @@ Transfer TcpStream::write_some(std::string_view bytes) {
     return tls_ ? tls_->write_some(socket_, bytes) : write_wire(socket_, bytes);
 }
 
+bool TcpStream::is_other_side_gone() {
+    char byte = 0;
+    boost::system::error_code error;
+    socket_.receive(boost::asio::buffer(&byte, 1), Socket::message_peek, error);
+    return error && error != boost::asio::error::would_block &&
+           error != boost::asio::error::interrupted;
+}
+
 std::string TcpStream::remote_address() const {
     boost::system::error_code error;
     const auto endpoint = socket_.remote_endpoint(error);

@@ -38,6 +38,9 @@ public:
         socket_.async_wait(is_crossed ? Socket::wait_read : Socket::wait_write, std::move(handler));
     }
 
+    // Whether the other side has ended already, and nobody has read so far as to know.
+    bool is_other_side_gone();
+
     // The IP address of the other side; empty when it is gone already.
     std::string remote_address() const;
 
