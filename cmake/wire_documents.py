@@ -5,9 +5,11 @@ Usage: wire_documents.py FOLDER HEADER
 
 FOLDER is src/api/rest: openapi/api.json is the frame, every other openapi/*.json an area with its
 tag, paths and schemas, and definition.schema.json is both a document of its own and the schema
-Definition of the API.
+Definition of the API. Paths that an area lists under "scoped" are there a second time, below
+/v1/workspaces/{ws}.
 """
 
+import copy
 import json
 import pathlib
 import sys
@@ -59,6 +61,18 @@ def reference(kind, name):
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
+def scoped(path, item):
+    """The same route for a workspace that its path names."""
+    item = copy.deepcopy(item)
+    for operation in (item[each] for each in OPERATIONS if each in item):
+        operation["operationId"] += "OfWorkspace"
+        operation["summary"] += ", of a workspace"
+        operation["parameters"] = [reference("parameters", "WorkspaceId"),
+                                   *operation.get("parameters", [])]
+        operation["responses"].setdefault("404", reference("responses", "NotFound"))
+    return "/v1/workspaces/{ws}" + path.removeprefix("/v1"), item
+
+
 def complete_route(path, item):
     """Adds what all routes have in common."""
     parameters = ["Workspace"] if path.startswith("/v1/") else []
@@ -94,6 +108,9 @@ def openapi(folder):
             for operation in (item[each] for each in OPERATIONS if each in item):
                 operation["tags"] = [area["tag"]["name"]]
             document["paths"][route] = item
+            if route in area.get("scoped", []):
+                route, item = scoped(route, item)
+                document["paths"][route] = item
     definition = json.dumps(definition_schema(folder)["$defs"])
     schemas |= json.loads(definition.replace("#/$defs/", "#/components/schemas/"))
     for route, item in document["paths"].items():

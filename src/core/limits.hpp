@@ -100,7 +100,10 @@ inline constexpr std::int32_t kWorkspaceActiveMax = 1'000'000;  // As good as no
 inline constexpr double kWorkspaceRateMax = 1'000'000;          // Faster than any store.
 inline constexpr double kWorkspaceRateMin = 1.0 / 86'400;       // One a day.
 inline constexpr std::int32_t kWorkspaceWeightMax = 1'000;      // Beyond it, others starve.
-inline constexpr std::size_t kQueueNetMax = 256;      // Workspaces and keys of a look everywhere.
+inline constexpr std::size_t kQueueNetMax = 256;  // Workspaces and keys of a look everywhere.
+inline constexpr std::int64_t kBulkExecutionsDefault = 1'000;  // Of one call about many.
+inline constexpr std::int64_t kBulkExecutionsMax = 10'000;     // Some seconds of one request.
+inline constexpr std::int32_t kBulkAtOnceMax = 50;    // Under way at once, each with its input.
 inline constexpr std::size_t kQueueOrphansMax = 100;  // Ended at once, when a workspace is gone.
 
 // Access.

@@ -48,6 +48,26 @@ protected:
     }
 };
 
+TEST_F(AgainTest, WhatIsDrivenAgainMayHaveToWait) {
+    const Execution dead = refused_for_good();
+    const Instant later = clock_.now() + 1h;
+    const auto redriven = node_.run(RedriveExecution{dead.key, later});
+    ASSERT_TRUE(redriven);
+    EXPECT_EQ(redriven->place, QueuePlace::due);
+    EXPECT_EQ(redriven->not_before, later);
+
+    const Execution failed = failed_here();
+    RetryExecution retry = retrying(failed.key);
+    retry.not_before = later;
+    const auto retried = node_.run(retry);
+    ASSERT_TRUE(retried);
+    EXPECT_EQ(retried->not_before, later);
+    EXPECT_EQ(admit().processed(), 0) << "neither is let in yet";
+    clock_.advance(1h);
+    EXPECT_TRUE(node_.run(MakeReady{dead.key})->is_ready);
+    EXPECT_TRUE(node_.run(MakeReady{retry.key = {retry.new_id, kWorkspace}})->is_ready);
+}
+
 TEST_F(AgainTest, WhatIsDueStandsInLine) {
     EnqueueExecution command = enqueueing();
     command.not_before = kNoon + 1h;

@@ -26,7 +26,7 @@ Status check(const CompleteExecution& command) {
     if (command.end == QueueStatus::failed && !is_known) {
         return Error{ErrorCode::invalid_argument,
                      "reason must be WORKFLOW_FAILED, TIMED_OUT or TERMINATED",
-                     {{"reason", "reason must be WORKFLOW_FAILED, TIMED_OUT or TERMINATED"}}};
+                     {{"error.reason", "reason must be WORKFLOW_FAILED, TIMED_OUT or TERMINATED"}}};
     }
     if (command.result.size() > limits::kVariablesBytesMax) {
         return Error{

@@ -10,6 +10,8 @@ struct GetExecution {
     std::optional<WorkspaceId> workspace_id{};  // Absent: any.
 };
 
+// The result of one that has run here is what the last instance of its chain has left: its
+// variables. None when retention has removed that one.
 Result<StoredExecution> read(const GetExecution& query, Reader& reader);
 
 }  // namespace millrace

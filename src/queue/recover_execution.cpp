@@ -27,4 +27,12 @@ Result<Decision<RecoveredExecution>> decide(const RecoverExecution& command, con
     return decision;
 }
 
+AuditNote audit_note(const RecoverExecution&, const RecoveredExecution& answer) {
+    return {
+        .kind = AuditKind::execution_recovered,
+        .subject = to_string(answer.execution.key.id.value),
+        .details = {{"status", std::string(to_string(answer.execution.queue_status))}},
+    };
+}
+
 }  // namespace millrace

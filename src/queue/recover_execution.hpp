@@ -1,6 +1,7 @@
 #pragma once
 
 #include "commit/command.hpp"
+#include "engine/audit_note.hpp"
 #include "queue/claimed_run.hpp"
 
 namespace millrace {
@@ -27,5 +28,7 @@ struct RecoveredExecution {
 Footprint footprint(const RecoverExecution& command);
 Result<Decision<RecoveredExecution>> decide(const RecoverExecution& command, const WorkingSet& rows,
                                             Instant now);
+// For recovery by hand.
+AuditNote audit_note(const RecoverExecution& command, const RecoveredExecution& answer);
 
 }  // namespace millrace

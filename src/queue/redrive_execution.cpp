@@ -15,6 +15,7 @@ Result<Decision<Execution>> decide(const RedriveExecution& command, const Workin
     if (!execution) return execution.error();
     Result<Execution> again = redriven(std::move(*execution), now);
     if (!again) return again.error();
+    if (command.not_before) again = put_off(std::move(*again), *command.not_before, now);
     return Decision<Execution>{.effects = {.executions = {*again}}, .answer = *again};
 }
 

@@ -11,6 +11,7 @@ struct RedriveExecution {
     static constexpr std::string_view kName = "execution.redrive";
 
     ExecutionKey key{};
+    std::optional<Instant> not_before{};  // It waits until then.
 };
 
 Footprint footprint(const RedriveExecution& command);

@@ -16,10 +16,12 @@ Result<Decision<Execution>> decide(const RetryExecution& command, const WorkingS
     if (command.resumes) {
         Result<Execution> same = resumed(std::move(*before), now);
         if (!same) return same.error();
+        if (command.not_before) same = put_off(std::move(*same), *command.not_before, now);
         return Decision<Execution>{.effects = {.executions = {*same}}, .answer = *same};
     }
     Result<Execution> retry = retry_of(*before, command.new_id, now);
     if (!retry) return retry.error();
+    if (command.not_before) retry = put_off(std::move(*retry), *command.not_before, now);
     retry->requested_by = command.requested_by;
     retry->trace_parent = command.trace.is_present() ? trace_parent_text(command.trace) : "";
     before->retried_by = retry->key.id;

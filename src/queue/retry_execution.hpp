@@ -14,6 +14,7 @@ struct RetryExecution {
 
     ExecutionKey key{};
     bool resumes = false;
+    std::optional<Instant> not_before{};  // It waits until then.
     // The rest is for a new one.
     ExecutionId new_id{};  // Sequence 0, minted by the caller.
     Variables input{};     // As it was read of the old one: it never changes.

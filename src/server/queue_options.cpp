@@ -12,6 +12,13 @@ Plans plans_of(const ServerConfig& config) {
     return plans;
 }
 
+DispatchRules dispatch_rules_of(const ServerConfig& config) {
+    DispatchRules rules;
+    rules.max_attempts = config.queue.max_attempts;
+    rules.max_recoveries = config.queue.max_recoveries;
+    return rules;
+}
+
 namespace {
 
 TemporalOptions temporal_options(const TemporalSettings& settings, const std::string& owner) {
@@ -38,9 +45,7 @@ TemporalOptions temporal_options(const TemporalSettings& settings, const std::st
 Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string owner,
                                          Duration first_net_after) {
     const QueueSettings& settings = config.queue;
-    DispatchRules rules;
-    rules.max_attempts = settings.max_attempts;
-    rules.max_recoveries = settings.max_recoveries;
+    const DispatchRules rules = dispatch_rules_of(config);
     QueueNode::Options options;
     options.is_enabled = settings.is_engine_enabled;
     options.dispatcher = {

@@ -8,6 +8,7 @@ namespace millrace {
 
 // What the queue takes from the configuration.
 Plans plans_of(const ServerConfig& config);
+DispatchRules dispatch_rules_of(const ServerConfig& config);
 
 // `owner` is how other replicas know this one; `first_net_after` keeps those that start together
 // apart.

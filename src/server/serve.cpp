@@ -160,9 +160,10 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         return reasons;
     };
     InstanceIds instance_ids(clock, random);
-    rest::add_routes(rest_router, {node.commands(), node.queries(), node.broker(), clock,
-                                   instance_ids, metrics, random, long_answers.event_streams(),
-                                   long_answers.back_up(), not_ready, config.audit});
+    rest::add_routes(rest_router,
+                     {node.commands(), node.queries(), node.broker(), clock, instance_ids, metrics,
+                      random, long_answers.event_streams(), long_answers.back_up(), not_ready,
+                      config.audit, plans_of(config), dispatch_rules_of(config)});
     http::Router admin_router(metrics);
     admin::add_routes(admin_router, metrics, [&node] { node.measure(); });
 

@@ -106,6 +106,10 @@ public:
     virtual Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
                                                            Page page) = 0;
 
+    // Whether another workspace than this one has a definition of that id.
+    virtual Result<bool> is_definition_elsewhere(const WorkspaceId& workspace_id,
+                                                 const std::string& id) = 0;
+
     // All versions of one id, newest first. `after` is a version.
     virtual Result<Listing<DefinitionSummary>> definition_versions(const WorkspaceId& workspace_id,
                                                                    const std::string& id,

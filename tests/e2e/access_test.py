@@ -10,10 +10,10 @@ import sys
 import unittest
 
 from client import Client
-from contract_case import NO_ID, TIME
+from contract_case import TIME
 from definitions import one_task
 from server import Server, ServerTestCase, SqliteStore, wait_until
-from wire_contract import REST, served_operations, wire_documents
+from wire_contract import REST, filled, served_operations, wire_documents
 
 ROLES = ("viewer", "worker", "operator", "admin")
 KEY = r"^mr_[A-Za-z0-9]+_[A-Za-z0-9_-]{20,}$"
@@ -63,8 +63,7 @@ class AccessTest(ServerTestCase):
             if path.startswith("/v1/"):
                 with self.subTest(name):
                     method = name.split(" ")[0]
-                    reply = self.refused(None, 401, "unauthorized", method, path.replace(
-                        "{id}", NO_ID).replace("{stepId}", "x").replace("{version}", "1"))
+                    reply = self.refused(None, 401, "unauthorized", method, filled(path))
                     self.assertEqual(reply.headers["WWW-Authenticate"].split(" ")[0], "Bearer")
 
     def test_a_key_is_told_what_it_is(self):
@@ -84,7 +83,7 @@ class AccessTest(ServerTestCase):
             if not path.startswith("/v1/") or name in NOT_FOR_ALL_ROLES:
                 continue
             method = name.split(" ")[0]
-            target = path.replace("{id}", NO_ID).replace("{stepId}", "x").replace("{version}", "1")
+            target = filled(path)
             for role in ROLES:
                 with self.subTest(f"{name} as {role}"):
                     client = Client(lambda: self.server.rest_port)
@@ -163,6 +162,38 @@ class AccessTest(ServerTestCase):
         listed = self.call(admin, "GET", "/v1/keys").json()["items"]
         self.assertIn(made["id"], [each["id"] for each in listed])
         self.assertEqual({each["workspace"] for each in listed}, {"team-k"})
+
+    def test_executions_are_for_those_who_may_see_their_workspace(self):
+        for workspace in ("team-x", "team-y"):
+            self.call(self.root, "POST", "/v1/workspaces", {"id": workspace, "paused": True}, 201)
+        own, other = (self.new_key("admin", workspace=each)["key"] for each in ("team-x", "team-y"))
+        worker = self.new_key("worker", workspace="team-x")["key"]
+        run = {"id": "away", "name": "Away", "executor": {"kind": "temporal", "workflowType": "A"}}
+        self.call(own, "POST", "/v1/workspaces/team-x/definitions", run, 201)
+        enqueue = {"definitionId": "away"}
+        made = self.call(own, "POST", "/v1/workspaces/team-x/executions", enqueue, 202).json()
+        self.assertEqual(made["requestedBy"], "a admin")
+        self.refused(other, 404, "not-found", "POST", "/v1/workspaces/team-y/executions", enqueue)
+        self.refused(self.root, 403, "forbidden", "POST", "/v1/workspaces/team-y/executions", enqueue)
+        path = f"/v1/executions/{made['id']}"
+        for key in (own, self.root):
+            self.call(key, "GET", path)
+        for method, target in [("GET", path), ("POST", path + "/cancel"), ("POST", path + "/retry"),
+                               ("GET", "/v1/workspaces/team-x"),
+                               ("GET", "/v1/workspaces/team-x/queue"),
+                               ("GET", "/v1/workspaces/team-x/executions"),
+                               ("GET", "/v1/workspaces/team-x/definitions")]:
+            self.refused(other, 404, "not-found", method, target)
+        self.assertEqual([each["id"] for each in
+                          self.call(other, "GET", "/v1/workspaces").json()["items"]], ["team-y"])
+        self.refused(own, 403, "forbidden", "PATCH", "/v1/workspaces/team-x", {"weight": 9})
+        self.refused(own, 403, "forbidden", "DELETE", "/v1/workspaces/team-x")
+        self.refused(own, 403, "forbidden", "POST", "/v1/workspaces", {"id": "team-z"})
+        self.call(own, "PATCH", "/v1/workspaces/team-x", {"name": "X"})
+        self.refused(worker, 403, "forbidden", "GET", path)
+        self.call(worker, "POST", path + "/completion", {"status": "FAILED"})
+        self.refused(other, 404, "not-found", "GET", f"/v1/dead-letters/{made['id']}")
+        self.call(own, "GET", f"/v1/dead-letters/{made['id']}")
 
     def test_keys_and_their_ends_are_in_the_audit_log(self):
         made = self.new_key("viewer")

@@ -4,13 +4,15 @@ import unittest
 
 from client import Client
 from server import wait_until
+from wire_contract import NO_ID
+
+__all__ = ["ID", "INSTANCE_KEYS", "NO_ID", "TIME", "ContractTestCase"]
 
 INSTANCE_KEYS = {
     "id", "definitionId", "definitionVersion", "status", "currentStepIds", "variables", "startedAt",
     "variablesVersion"}
 TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,5}[1-9])?Z$"  # UTC, no zeros at the end.
 ID = r"^[0-9A-HJKMNP-TV-Z]{26}$"
-NO_ID = "01ARZ3NDEKTSV4RRFFQ6000000"  # Well formed, and nobody's.
 
 
 class ContractTestCase(unittest.TestCase):

@@ -1,8 +1,8 @@
 """Limits of size and number, and the walls between workspaces, on every route that has them."""
 
-from contract_case import NO_ID, ContractTestCase
+from contract_case import ContractTestCase
 from definitions import definition, one_task, step
-from wire_contract import REST, served_operations, wire_documents
+from wire_contract import REST, filled, served_operations, wire_documents
 
 NAME_BYTES_MAX = 256
 VARIABLES_BYTES_MAX = 4 << 20
@@ -131,7 +131,7 @@ class WorkspacesTest(ContractTestCase):
                 continue
             count += 1
             method = name.split(" ")[0]
-            target = path.replace("{id}", NO_ID).replace("{stepId}", "x").replace("{version}", "1")
+            target = filled(path)
             for workspace in ("Upper", "-x", "a" * 64, "a_b", "a b"):
                 with self.subTest(f"{name} {workspace}"):
                     body = None if method in ("GET", "DELETE") else self.body_of(operation)

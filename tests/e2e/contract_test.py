@@ -22,17 +22,18 @@ from contract_metrics import MetricsTest
 from contract_operations import (
     BulkCancelTest, RetryPolicyTest, RetryTest, SuspendTest, TimeoutTest, VariablesTest)
 from contract_polling import PollingTest
+from contract_queue import DeadLettersTest, ExecutionsTest, QueueWorkspacesTest
 from contract_transport import TransportTest
 from contract_user_tasks import UserTasksTest
 from server import PostgresStore, Server, SqliteStore
 
 __all__ = [
-    "AuditTest", "BulkCancelTest", "CursorsTest", "DefinitionsTest", "EventsTest",
-    "ExpressionFailuresTest", "IdempotencyTest", "InstanceFiltersTest", "InstancesTest",
-    "JobQueriesTest", "JobsTest", "LimitsTest", "MetricsTest", "OddValuesTest",
-    "PeopleAndSignalsTest", "PollingTest", "RetryPolicyTest", "RetryTest", "SuspendTest",
-    "TimeoutTest", "TransportTest", "UserTaskIdempotencyTest", "UserTasksTest", "VariablesTest",
-    "VersionsTest", "WorkspacesTest"]
+    "AuditTest", "BulkCancelTest", "CursorsTest", "DeadLettersTest", "DefinitionsTest",
+    "EventsTest", "ExecutionsTest", "ExpressionFailuresTest", "IdempotencyTest",
+    "InstanceFiltersTest", "InstancesTest", "JobQueriesTest", "JobsTest", "LimitsTest",
+    "MetricsTest", "OddValuesTest", "PeopleAndSignalsTest", "PollingTest", "QueueWorkspacesTest",
+    "RetryPolicyTest", "RetryTest", "SuspendTest", "TimeoutTest", "TransportTest",
+    "UserTaskIdempotencyTest", "UserTasksTest", "VariablesTest", "VersionsTest", "WorkspacesTest"]
 
 
 def main():

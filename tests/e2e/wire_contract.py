@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "cmake"))
 import wire_documents
 
 NO_PAGE = b"404 page not found\n"
+NO_ID = "01ARZ3NDEKTSV4RRFFQ8000000"  # Well formed, and nobody's.
 
 
 class Violation(AssertionError):
@@ -28,6 +29,14 @@ def served_operations(document):
         for method in wire_documents.OPERATIONS:
             if method in item:
                 yield f"{method.upper()} {path}", path, item[method]
+
+
+def filled(path):
+    """A path of the document with something plausible, and nobody's, for its parameters."""
+    parameters = {"{id}": NO_ID, "{stepId}": "x", "{version}": "1", "{ws}": "nowhere"}
+    for name, value in parameters.items():
+        path = path.replace(name, value)
+    return path
 
 
 def pattern_of(path):

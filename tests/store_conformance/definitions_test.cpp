@@ -99,6 +99,21 @@ TEST_P(DefinitionsConformance, LoadsInstancesWhoseDefinitionIsGone) {
     EXPECT_TRUE(rows.instance_definitions.empty());
 }
 
+TEST_P(DefinitionsConformance, KnowsWhetherAnotherWorkspaceHasAnId) {
+    DefinitionRecord foreign = definition_record("order", 1);
+    foreign.workspace_id = kOtherWorkspace;
+    ASSERT_TRUE(write({.definitions = {definition_record("import", 1), foreign}}));
+    const auto is_elsewhere = [&](const WorkspaceId& workspace_id, const std::string& id) {
+        const Result<bool> answer = reader_->is_definition_elsewhere(workspace_id, id);
+        return answer && *answer;
+    };
+    EXPECT_TRUE(is_elsewhere(kWorkspace, "order"));
+    EXPECT_FALSE(is_elsewhere(kWorkspace, "import")) << "it is here";
+    EXPECT_TRUE(is_elsewhere(kOtherWorkspace, "import"));
+    EXPECT_FALSE(is_elsewhere(kOtherWorkspace, "order"));
+    EXPECT_FALSE(is_elsewhere(kWorkspace, "none"));
+}
+
 TEST_P(DefinitionsConformance, CallsAStoredTextThatIsNoDefinitionInternal) {
     DefinitionRecord broken = definition_record();
     broken.content = "{";

@@ -14,6 +14,8 @@
 #include "api/rest/routes.hpp"
 #include "base/json/parse.hpp"
 #include "commit/committer.hpp"
+#include "queue/dispatcher.hpp"
+#include "queue/make_ready.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "store/memory/memory_database.hpp"
 #include "support/fake_clock.hpp"
@@ -117,6 +119,13 @@ private:
     InstanceWatch& watch_;
 };
 
+class SilentDispatcherListener final : public DispatcherListener {
+public:
+    void on_round(const AdmittedExecutions&, Duration) override {}
+    void on_capacity_reached(const WorkspaceAtCapacity&) override {}
+    void on_failure(const Error& error) override { ADD_FAILURE() << error.detail; }
+};
+
 // The whole engine behind the routes, in memory and in one thread: the test is every loop.
 class RestEngine {
 public:
@@ -129,6 +138,7 @@ public:
         listener_.note_commit = [this](const Writes& writes) {
             for (const ApiKey& key : writes.api_keys) key_cache_.forget(key.id);
             for (const auto& revoked : writes.api_keys_revoked) key_cache_.forget(revoked.id);
+            dispatcher_.on_commit(writes);
         };
     }
 
@@ -151,6 +161,13 @@ public:
         EXPECT_TRUE(store_->load({}));
         EXPECT_TRUE(store_->apply({.instances_removed = {key}}));
     }
+
+    // What the engine writes by itself: ends of executions elsewhere, for instance.
+    void write(const Writes& writes) {
+        EXPECT_TRUE(store_->load({}));
+        EXPECT_TRUE(store_->apply(writes));
+    }
+    Reader& reader() { return *reader_; }
 
     struct Answer {
         int status = 0;
@@ -217,6 +234,26 @@ public:
         work();
     }
 
+    // Lets in what waits in the queue, until there is nothing more to let in. What is to run
+    // elsewhere stays CLAIMED.
+    void dispatch() {
+        constexpr int kRounds = 10;
+        for (int i = 0; i < kRounds; ++i) {
+            dispatcher_.run_once();
+            work();
+        }
+    }
+
+    // The same for executions whose time has come.
+    void make_due_ready() {
+        const auto due = reader_->due_executions(clock_.now(), 1'000);
+        ASSERT_TRUE(due);
+        for (const ExecutionKey& key : *due) {
+            commands_.submit(MakeReady{key}, [](const Result<MadeReady>&) {});
+        }
+        work();
+    }
+
     FakeClock& clock() { return clock_; }
     // From now on a line in the log is no surprise.
     void expect_log_lines() { is_quiet_ = false; }
@@ -250,6 +287,14 @@ private:
     LeaseReaper lease_reaper_{lease_source(*reader_, commands_, [] {}), clock_, std::nullopt, [] {
                               }};
     Committer committer_{*store_, commands_, broker_, listener_, clock_};
+    SilentDispatcherListener dispatcher_listener_;
+    Dispatcher dispatcher_{commands_,
+                           dispatcher_listener_,
+                           clock_,
+                           {.owner = "a test", .plans = default_plans()},
+                           {},
+                           [] {
+                           }};
     rest::EventStreams event_streams_{queries_, watch_, clock_, {}, [] {
                                       }};
     rest::Context context_{

@@ -100,8 +100,9 @@ public:
         return answer ? *answer : Result<Answer>(Error{});
     }
 
-    UploadedDefinition upload(std::string_view document) {
-        const Result<UploadDefinition> command = make_upload(kWorkspace, json_of(document));
+    UploadedDefinition upload(std::string_view document,
+                              const WorkspaceId& workspace_id = kWorkspace) {
+        const Result<UploadDefinition> command = make_upload(workspace_id, json_of(document));
         EXPECT_TRUE(command) << (command ? "" : command.error().detail);
         const auto uploaded = run(*command);
         EXPECT_TRUE(uploaded) << (uploaded ? "" : uploaded.error().detail);

@@ -48,10 +48,15 @@ std::string_view HttpHeaders::value_of(const Field& field) const {
 }
 
 const std::string& HttpRequest::path_parameter(std::string_view name) const {
+    const std::string* found = find_path_parameter(name);
+    MILLRACE_CHECK(found != nullptr);
+    return *found;
+}
+
+const std::string* HttpRequest::find_path_parameter(std::string_view name) const {
     const auto found =
         std::ranges::find(path_parameters, name, [](const auto& pair) { return pair.first; });
-    MILLRACE_CHECK(found != path_parameters.end());
-    return found->second;
+    return found == path_parameters.end() ? nullptr : &found->second;
 }
 
 }  // namespace millrace::http

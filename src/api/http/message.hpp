@@ -59,6 +59,8 @@ struct HttpRequest {
 
     // The pattern of the route names it, so it is there.
     const std::string& path_parameter(std::string_view name) const;
+    // Null when the pattern does not: for handlers that serve several.
+    const std::string* find_path_parameter(std::string_view name) const;
 };
 
 inline constexpr std::string_view kJsonType = "application/json";

@@ -8,19 +8,6 @@
 
 namespace millrace::rest {
 
-namespace {
-
-std::optional<Instant> time_of(BodyReader& body, std::string_view name) {
-    const std::string text = body.text(name);
-    if (text.empty()) return std::nullopt;
-    const std::optional<Instant> time = request_time(text);
-    if (!time)
-        body.refuse(name, std::string(name) + " must be a time such as 2027-01-31T12:00:00Z");
-    return time;
-}
-
-}  // namespace
-
 void append_api_key_members(std::string& out, const ApiKey& key) {
     out += R"("id":)";
     json::append_string(out, key.id);
@@ -63,7 +50,7 @@ Result<ApiKey> parse_new_api_key(const json::Value& object) {
         body.refuse("workspace",
                     "workspace must be up to 63 lower-case letters, digits and hyphens");
     }
-    key.expires_at = time_of(body, "expiresAt");
+    key.expires_at = time_field(body, "expiresAt");
     if (body.has_error()) return body.error();
     key.role = *role;
     if (!workspace.empty()) key.workspace_id = WorkspaceId{workspace};

@@ -94,13 +94,23 @@ void BodyReader::refuse(std::string_view name, std::string reason) {
     error_ = Error{ErrorCode::invalid_argument, reason, {{std::move(path), reason}}};
 }
 
-const json::Value* BodyReader::find(std::string_view name) const {
+bool BodyReader::is_null(std::string_view name) const {
+    const json::Value* found = find_any(name);
+    return found != nullptr && found->is_null();
+}
+
+const json::Value* BodyReader::find_any(std::string_view name) const {
     const json::Value* found = object_.find(name);
     if (found == nullptr) {
         for (const json::Member& member : *object_.if_object()) {
             if (http::equal_ignoring_case(member.key, name)) found = &member.value;
         }
     }
+    return found;
+}
+
+const json::Value* BodyReader::find(std::string_view name) const {
+    const json::Value* found = find_any(name);
     return found == nullptr || found->is_null() ? nullptr : found;
 }
 

@@ -35,6 +35,11 @@ public:
     // The object, or null.
     json::Value object(std::string_view name);
     const json::Array* array(std::string_view name);
+    // Any value; null when it is absent.
+    const json::Value* value(std::string_view name) const { return find(name); }
+
+    // Where null says something else than nothing: the field is there and null.
+    bool is_null(std::string_view name) const;
 
     // A name that somebody chose: worker, definition, business key. Up to kNameBytesMax, without
     // U+0000, which no database stores.
@@ -47,6 +52,7 @@ public:
     const Error& error() const { return *error_; }
 
 private:
+    const json::Value* find_any(std::string_view name) const;
     const json::Value* find(std::string_view name) const;
     void refuse_type(std::string_view name, std::string_view expected);
 

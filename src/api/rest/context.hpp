@@ -9,6 +9,8 @@
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "commit/command_queue.hpp"
+#include "core/queue/transitions.hpp"
+#include "core/queue/workspace.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/instance_ids.hpp"
 #include "engine/query_queue.hpp"
@@ -30,6 +32,8 @@ struct Context {
     // What keeps this server from doing its work, as sentences; nothing when it is ready.
     std::function<std::vector<std::string>()> not_ready{};
     bool is_audited = true;  // Whether commands leave audit entries.
+    Plans plans = default_plans();
+    DispatchRules dispatch_rules{};
 };
 
 }  // namespace millrace::rest

@@ -14,9 +14,10 @@ Result<GetDefinition> parse(const http::HttpRequest& request) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
     GetDefinition query{.workspace_id = *workspace_id, .id = request.path_parameter("id")};
-    if (request.path_parameters.size() == 1) return query;
+    const std::string* asked = request.find_path_parameter("version");
+    if (asked == nullptr) return query;
 
-    const auto version = whole_number(request.path_parameter("version"));
+    const auto version = whole_number(*asked);
     if (!version) return Error{ErrorCode::invalid_argument, "invalid version parameter"};
     // 0 means the latest only where no version is named.
     if (*version < 1) return Error{ErrorCode::not_found, "definition not found"};

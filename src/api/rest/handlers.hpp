@@ -54,6 +54,32 @@ http::Handler fail_job_handler(const Context& context);
 http::Handler fail_jobs_handler(const Context& context);  // A list, or one by its jobId.
 http::Handler extend_lease_handler(const Context& context);
 
+http::Handler create_workspace_handler(const Context& context);
+http::Handler list_workspaces_handler(const Context& context);
+http::Handler get_workspace_handler(const Context& context);
+http::Handler change_workspace_handler(const Context& context);
+http::Handler delete_workspace_handler(const Context& context);
+
+http::Handler enqueue_execution_handler(const Context& context);
+http::Handler enqueue_executions_handler(const Context& context);  // Several at once.
+http::Handler list_executions_handler(const Context& context);
+http::Handler get_execution_handler(const Context& context);
+http::Handler cancel_execution_handler(const Context& context);
+http::Handler retry_execution_handler(const Context& context);
+http::Handler complete_execution_handler(const Context& context);
+http::Handler get_queue_handler(const Context& context);
+http::Handler recover_executions_handler(const Context& context);
+
+// Those about many are for the workspace of the path, or of the caller.
+http::Handler list_dead_letters_handler(const Context& context);
+http::Handler list_dead_letter_groups_handler(const Context& context);
+http::Handler redrive_dead_letters_handler(const Context& context);
+http::Handler dismiss_dead_letters_handler(const Context& context);
+http::Handler purge_dead_letters_handler(const Context& context);
+http::Handler get_dead_letter_handler(const Context& context);
+http::Handler redrive_dead_letter_handler(const Context& context);
+http::Handler dismiss_dead_letter_handler(const Context& context);
+
 http::Handler list_api_keys_handler(const Context& context);
 http::Handler create_api_key_handler(const Context& context);
 http::Handler revoke_api_key_handler(const Context& context);

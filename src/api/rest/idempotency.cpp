@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/rest/body_reader.hpp"
 #include "base/json/sort_keys.hpp"
 #include "base/json/write.hpp"
 #include "core/expression/utf8.hpp"
@@ -44,6 +45,16 @@ std::optional<Error> idempotency_key_error(std::string_view key, std::string_vie
     }
     if (!expression::utf8::is_valid(key)) return refused(path, " must be UTF-8");
     return std::nullopt;
+}
+
+Result<std::optional<std::string>> item_key(const json::Value& item, const std::string& path) {
+    BodyReader body(item, path);
+    std::optional<std::string> key = body.optional_text("idempotencyKey");
+    if (body.has_error()) return body.error();
+    if (key) {
+        if (const auto error = idempotency_key_error(*key, path + ".idempotencyKey")) return *error;
+    }
+    return key;
 }
 
 std::array<std::uint8_t, 32> request_hash(std::string_view operation, json::Value asked) {

@@ -22,6 +22,10 @@ Result<std::optional<std::string>> idempotency_key_of(const http::HttpRequest& r
 // UTF-8 without control characters. `path` names it in the error.
 std::optional<Error> idempotency_key_error(std::string_view key, std::string_view path);
 
+// The field idempotencyKey of an item of a batch; `path` leads to the item. Empty when it is
+// absent.
+Result<std::optional<std::string>> item_key(const json::Value& item, const std::string& path);
+
 // SHA-256 of the operation and of what is asked for. Neither whitespace nor the order of members
 // matters.
 std::array<std::uint8_t, 32> request_hash(std::string_view operation, json::Value asked);

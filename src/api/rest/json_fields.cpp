@@ -29,4 +29,31 @@ void append_id(std::string& out, std::string_view name, Id128 id) {
     append_id(out, id);
 }
 
+void append_number(std::string& out, std::string_view name, double number) {
+    append_key(out, name);
+    json::append_number(out, number);
+}
+
+void append_flag(std::string& out, std::string_view name, bool is) {
+    append_key(out, name);
+    out += is ? "true" : "false";
+}
+
+void append_unless_empty(std::string& out, std::string_view name, std::string_view text) {
+    if (!text.empty()) append_text(out, name, text);
+}
+
+void append_if_set(std::string& out, std::string_view name, const std::optional<Instant>& at) {
+    if (at) append_instant(out, name, *at);
+}
+
+void append_if_set(std::string& out, std::string_view name,
+                   const std::optional<std::int32_t>& number) {
+    if (number) append_integer(out, name, *number);
+}
+
+void append_if_set(std::string& out, std::string_view name, const std::optional<double>& number) {
+    if (number) append_number(out, name, *number);
+}
+
 }  // namespace millrace::rest

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "api/rest/workspace.hpp"
+#include "core/access/workspace_name.hpp"
+#include "queue/find_execution.hpp"
 
 namespace millrace::rest {
 
@@ -34,6 +36,22 @@ Result<JobKey> job_key(const WorkspaceId& workspace_id, std::string_view text) {
     const auto id = parse_ulid(text);
     if (!id) return not_found("job", text);
     return JobKey{{*id}, workspace_id};
+}
+
+Result<ExecutionId> execution_id(std::string_view text) {
+    const auto id = parse_ulid(text);
+    if (!id || id->sequence() != 0) return not_found("execution", text);
+    return ExecutionId{*id};
+}
+
+Result<WorkspaceId> named_workspace(std::string_view text) {
+    if (!is_workspace(text)) return no_such_workspace(text);
+    return WorkspaceId{std::string(text)};
+}
+
+Error no_such_workspace(std::string_view text) {
+    if (!is_workspace(text)) return not_found("workspace", text);
+    return workspace_not_found(WorkspaceId{std::string(text)});
 }
 
 Result<UserTaskKey> user_task_in_path(const http::HttpRequest& request,

@@ -2,7 +2,7 @@
 
 #include "api/http/message.hpp"
 #include "base/result.hpp"
-#include "core/instance/instance.hpp"
+#include "core/queue/execution.hpp"
 
 namespace millrace::rest {
 
@@ -10,6 +10,11 @@ namespace millrace::rest {
 // no such thing.
 Result<InstanceKey> instance_key(const WorkspaceId& workspace_id, std::string_view text);
 Result<JobKey> job_key(const WorkspaceId& workspace_id, std::string_view text);
+Result<ExecutionId> execution_id(std::string_view text);
+Result<WorkspaceId> named_workspace(std::string_view text);
+
+// The same for one that is not there and for one that is none of the caller's business.
+Error no_such_workspace(std::string_view text);
 
 // Of the caller's workspace, named by that parameter of the path.
 Result<InstanceKey> instance_in_path(const http::HttpRequest& request, std::string_view parameter);

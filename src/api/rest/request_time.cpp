@@ -15,4 +15,14 @@ std::optional<Instant> request_time(std::string_view text) {
     return std::chrono::floor<Duration>(time->at);
 }
 
+std::optional<Instant> time_field(BodyReader& body, std::string_view name) {
+    const std::string text = body.text(name);
+    if (text.empty()) return std::nullopt;
+    const std::optional<Instant> time = request_time(text);
+    if (!time) {
+        body.refuse(name, std::string(name) + " must be a time such as 2027-01-31T12:00:00Z");
+    }
+    return time;
+}
+
 }  // namespace millrace::rest

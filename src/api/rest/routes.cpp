@@ -4,12 +4,16 @@
 
 namespace millrace::rest {
 
-void add_routes(http::Router& router, const Context& context) {
+namespace {
+
+void add_server_routes(http::Router& router, const Context& context) {
     router.add("GET", "/healthz", Access::open, health_handler());
     router.add("GET", "/readyz", Access::open, readiness_handler(context));
     router.add("GET", "/openapi.json", Access::open, openapi_handler());
     router.add("GET", "/definition.schema.json", Access::open, definition_schema_handler());
+}
 
+void add_definition_routes(http::Router& router, const Context& context) {
     router.add("POST", "/v1/definitions", Access::operate, upload_definition_handler(context));
     router.add("GET", "/v1/definitions", Access::view, list_definitions_handler(context));
     router.add("GET", "/v1/definitions/{id}", Access::view, get_definition_handler(context));
@@ -18,6 +22,19 @@ void add_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/definitions/{id}/versions/{version}", Access::view,
                get_definition_handler(context));
 
+    router.add("POST", "/v1/workspaces/{ws}/definitions", Access::operate,
+               upload_definition_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/definitions", Access::view,
+               list_definitions_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/definitions/{id}", Access::view,
+               get_definition_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/definitions/{id}/versions", Access::view,
+               list_definition_versions_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/definitions/{id}/versions/{version}", Access::view,
+               get_definition_handler(context));
+}
+
+void add_instance_routes(http::Router& router, const Context& context) {
     router.add("POST", "/v1/instances", Access::operate, start_instance_handler(context));
     router.add("POST", "/v1/instances:batch", Access::operate, start_instances_handler(context));
     router.add("POST", "/v1/instances:cancel", Access::operate, cancel_instances_handler(context));
@@ -39,7 +56,9 @@ void add_routes(http::Router& router, const Context& context) {
                complete_user_task_handler(context));
     router.add("POST", "/v1/instances/{id}/signals/{stepId}", Access::operate,
                signal_wait_handler(context));
+}
 
+void add_user_task_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/user-tasks", Access::view, list_user_tasks_handler(context));
     router.add("GET", "/v1/user-tasks/{id}", Access::view, get_user_task_handler(context));
     router.add("POST", "/v1/user-tasks/{id}/claim", Access::operate,
@@ -50,7 +69,9 @@ void add_routes(http::Router& router, const Context& context) {
                assign_user_task_handler(context));
     router.add("POST", "/v1/user-tasks/{id}/complete", Access::operate,
                finish_user_task_handler(context));
+}
 
+void add_job_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/jobs", Access::view, list_jobs_handler(context));
     router.add("GET", "/v1/jobs/{id}", Access::view, get_job_handler(context));
     router.add("POST", "/v1/jobs/poll", Access::work, poll_jobs_handler(context));
@@ -59,7 +80,65 @@ void add_routes(http::Router& router, const Context& context) {
     router.add("POST", "/v1/jobs/{id}/complete", Access::work, complete_job_handler(context));
     router.add("POST", "/v1/jobs/{id}/fail", Access::work, fail_job_handler(context));
     router.add("POST", "/v1/jobs/{id}/extend", Access::work, extend_lease_handler(context));
+}
 
+void add_workspace_routes(http::Router& router, const Context& context) {
+    router.add("POST", "/v1/workspaces", Access::administer, create_workspace_handler(context));
+    router.add("GET", "/v1/workspaces", Access::view, list_workspaces_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}", Access::view, get_workspace_handler(context));
+    router.add("PATCH", "/v1/workspaces/{ws}", Access::administer,
+               change_workspace_handler(context));
+    router.add("DELETE", "/v1/workspaces/{ws}", Access::administer,
+               delete_workspace_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/queue", Access::view, get_queue_handler(context));
+    router.add("POST", "/v1/workspaces/{ws}/queue/recover", Access::operate,
+               recover_executions_handler(context));
+}
+
+void add_execution_routes(http::Router& router, const Context& context) {
+    router.add("POST", "/v1/workspaces/{ws}/executions", Access::operate,
+               enqueue_execution_handler(context));
+    router.add("POST", "/v1/workspaces/{ws}/executions:batch", Access::operate,
+               enqueue_executions_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/executions", Access::view,
+               list_executions_handler(context));
+    router.add("GET", "/v1/executions/{id}", Access::view, get_execution_handler(context));
+    router.add("POST", "/v1/executions/{id}/cancel", Access::operate,
+               cancel_execution_handler(context));
+    router.add("POST", "/v1/executions/{id}/retry", Access::operate,
+               retry_execution_handler(context));
+    router.add("POST", "/v1/executions/{id}/completion", Access::work,
+               complete_execution_handler(context));
+}
+
+void add_dead_letter_routes(http::Router& router, const Context& context) {
+    router.add("GET", "/v1/workspaces/{ws}/dead-letters", Access::view,
+               list_dead_letters_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/dead-letters/groups", Access::view,
+               list_dead_letter_groups_handler(context));
+    router.add("POST", "/v1/workspaces/{ws}/dead-letters/redrive", Access::operate,
+               redrive_dead_letters_handler(context));
+    router.add("POST", "/v1/workspaces/{ws}/dead-letters/dismiss", Access::operate,
+               dismiss_dead_letters_handler(context));
+    router.add("POST", "/v1/workspaces/{ws}/dead-letters/purge", Access::administer,
+               purge_dead_letters_handler(context));
+    router.add("GET", "/v1/dead-letters", Access::view, list_dead_letters_handler(context));
+    router.add("GET", "/v1/dead-letters/groups", Access::view,
+               list_dead_letter_groups_handler(context));
+    router.add("POST", "/v1/dead-letters/redrive", Access::operate,
+               redrive_dead_letters_handler(context));
+    router.add("POST", "/v1/dead-letters/dismiss", Access::operate,
+               dismiss_dead_letters_handler(context));
+    router.add("POST", "/v1/dead-letters/purge", Access::administer,
+               purge_dead_letters_handler(context));
+    router.add("GET", "/v1/dead-letters/{id}", Access::view, get_dead_letter_handler(context));
+    router.add("POST", "/v1/dead-letters/{id}/redrive", Access::operate,
+               redrive_dead_letter_handler(context));
+    router.add("POST", "/v1/dead-letters/{id}/dismiss", Access::operate,
+               dismiss_dead_letter_handler(context));
+}
+
+void add_administration_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/audit", Access::operate, list_audit_handler(context));
     router.add("GET", "/v1/instances/{id}/audit", Access::operate,
                get_instance_audit_handler(context));
@@ -70,6 +149,20 @@ void add_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/whoami", Access::known, who_am_i_handler());
 
     router.add("POST", "/v1/backup", Access::administer, backup_handler(context));
+}
+
+}  // namespace
+
+void add_routes(http::Router& router, const Context& context) {
+    add_server_routes(router, context);
+    add_definition_routes(router, context);
+    add_instance_routes(router, context);
+    add_user_task_routes(router, context);
+    add_job_routes(router, context);
+    add_workspace_routes(router, context);
+    add_execution_routes(router, context);
+    add_dead_letter_routes(router, context);
+    add_administration_routes(router, context);
 }
 
 }  // namespace millrace::rest

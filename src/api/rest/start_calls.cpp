@@ -12,12 +12,6 @@ namespace millrace::rest {
 
 namespace {
 
-// A version that nobody can have uploaded is not found; everything below 1 asks for the latest.
-std::int32_t version_of(std::optional<std::int64_t> version) {
-    constexpr std::int64_t kVersionMax = std::numeric_limits<std::int32_t>::max();
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(version.value_or(0), 0, kVersionMax));
-}
-
 // Under its key nothing is started a second time.
 Error removed_since(const InstanceId& id) {
     return {ErrorCode::not_found, "Expected the instance that this key has started, but " +
@@ -26,12 +20,17 @@ Error removed_since(const InstanceId& id) {
 
 }  // namespace
 
+std::int32_t asked_version(std::optional<std::int64_t> version) {
+    constexpr std::int64_t kVersionMax = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(version.value_or(0), 0, kVersionMax));
+}
+
 Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
                                   std::string path) {
     BodyReader body(object, std::move(path));
     StartInstance command{.key = {.workspace_id = workspace_id}};
     command.definition_id = body.name("definitionId");
-    command.definition_version = version_of(body.integer("definitionVersion"));
+    command.definition_version = asked_version(body.integer("definitionVersion"));
     command.business_key = body.name("businessKey");
     const json::Value variables = body.object("variables");
     if (command.definition_id.empty()) body.refuse("definitionId", "definitionId is required");

@@ -13,6 +13,10 @@ namespace millrace::rest {
 
 // What POST /v1/instances and the items of POST /v1/instances:batch share.
 
+// The version of a definition that a request names. One that nobody can have uploaded is not found;
+// everything below 1 asks for the latest.
+std::int32_t asked_version(std::optional<std::int64_t> version);
+
 // Without an id yet. `path` leads to the object, for errors.
 Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
                                   std::string path = {});

@@ -27,14 +27,10 @@ Result<Start> parse_item(const Context& context, const http::HttpRequest& reques
     if (const auto error = item_error(item, path)) return *error;
     Result<StartInstance> command = parse_start(item, workspace_id, path);
     if (!command) return command.error();
-    BodyReader body(item, path);
-    std::optional<std::string> key = body.optional_text("idempotencyKey");
-    if (body.has_error()) return body.error();
-    if (key) {
-        if (const auto error = idempotency_key_error(*key, path + ".idempotencyKey")) return *error;
-    }
+    Result<std::optional<std::string>> key = item_key(item, path);
+    if (!key) return key.error();
     command->key.id = context.instance_ids.next();
-    return idempotent(std::move(key), workspace_id,
+    return idempotent(std::move(*key), workspace_id,
                       audited_start(context, request, std::move(*command)), asked_by_start);
 }
 

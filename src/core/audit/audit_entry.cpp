@@ -8,7 +8,7 @@ namespace millrace {
 
 namespace {
 
-constexpr std::array<std::pair<AuditKind, std::string_view>, 25> kNames{{
+constexpr std::array<std::pair<AuditKind, std::string_view>, 27> kNames{{
     {AuditKind::definition_uploaded, "DEFINITION_UPLOADED"},
     {AuditKind::instance_started, "INSTANCE_STARTED"},
     {AuditKind::instance_cancelled, "INSTANCE_CANCELLED"},
@@ -31,6 +31,8 @@ constexpr std::array<std::pair<AuditKind, std::string_view>, 25> kNames{{
     {AuditKind::execution_retried, "EXECUTION_RETRIED"},
     {AuditKind::execution_resumed, "EXECUTION_RESUMED"},
     {AuditKind::execution_dismissed, "EXECUTION_DISMISSED"},
+    {AuditKind::execution_purged, "EXECUTION_PURGED"},
+    {AuditKind::execution_recovered, "EXECUTION_RECOVERED"},
     {AuditKind::workspace_created, "WORKSPACE_CREATED"},
     {AuditKind::workspace_changed, "WORKSPACE_CHANGED"},
     {AuditKind::workspace_deleted, "WORKSPACE_DELETED"},

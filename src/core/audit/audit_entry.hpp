@@ -34,6 +34,8 @@ enum class AuditKind {
     execution_retried,
     execution_resumed,
     execution_dismissed,
+    execution_purged,
+    execution_recovered,
     workspace_created,
     workspace_changed,
     workspace_deleted,

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "base/check.hpp"
 #include "core/queue/rank.hpp"
 #include "core/queue/transitions.hpp"
 
@@ -86,6 +87,15 @@ Result<Execution> retry_of(const Execution& execution, ExecutionId id, Instant n
     retry.instance_id.reset();
     retry.retry_of = execution.key.id;
     return retry;
+}
+
+Execution put_off(Execution execution, Instant not_before, Instant now) {
+    MILLRACE_CHECK(execution.queue_status == QueueStatus::pending);
+    if (not_before <= now) return execution;
+    execution.place = QueuePlace::due;
+    execution.rank_at = rank_at(not_before, execution.priority);
+    execution.not_before = execution.due_at = execution.next_attempt_at = not_before;
+    return execution;
 }
 
 bool is_dead_letter(const Execution& execution) {

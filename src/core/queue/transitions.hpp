@@ -129,6 +129,9 @@ Result<Execution> resumed(Execution execution, Instant now);
 // retried already.
 Result<Execution> retry_of(const Execution& execution, ExecutionId id, Instant now);
 
+// PENDING and not tried yet: it stands in line from then on, as if it had come then.
+Execution put_off(Execution execution, Instant not_before, Instant now);
+
 // FAILED, and nobody has dealt with it.
 bool is_dead_letter(const Execution& execution);
 

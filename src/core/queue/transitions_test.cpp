@@ -312,6 +312,19 @@ TEST(ExecutionTransitions, WaitingOnesLeaveTheLineAndComeBack) {
     EXPECT_EQ(cancelled(later, "no need", kInTime).error_message, "no need");
 }
 
+TEST(ExecutionTransitions, WhatIsPutOffStandsInLineFromThenOn) {
+    const Execution waiting = waiting_execution();
+    const Execution later = put_off(waiting, kTooLate, kInTime);
+    EXPECT_EQ(later.place, QueuePlace::due);
+    EXPECT_EQ(later.not_before, kTooLate);
+    EXPECT_EQ(later.due_at, kTooLate);
+    EXPECT_EQ(later.next_attempt_at, kTooLate);
+    EXPECT_EQ(later.rank_at, rank_at(kTooLate, waiting.priority));
+    EXPECT_FALSE(made_ready(later, kInTime));
+    EXPECT_EQ(made_ready(later, kTooLate)->place, QueuePlace::ready);
+    EXPECT_EQ(put_off(waiting, kInTime, kInTime), waiting) << "that is now";
+}
+
 TEST(ExecutionTransitions, RedriveBeginsAgainUnderTheSameId) {
     Execution dead = *refusing(kClaimToken, true)(execution_in(kClaimed));
     dead.dismissed_at = kInTime;

@@ -106,6 +106,14 @@ Result<Listing<DefinitionSummary>> MemoryReader::definitions(const DefinitionFil
     return pager.take();
 }
 
+Result<bool> MemoryReader::is_definition_elsewhere(const WorkspaceId& workspace_id,
+                                                   const std::string& id) {
+    const MutexLock guard(state_.mutex);
+    return std::ranges::any_of(state_.tables.definitions, [&](const auto& row) {
+        return row.first.id == id && row.first.workspace_id != workspace_id;
+    });
+}
+
 Result<Listing<DefinitionSummary>> MemoryReader::definition_versions(
     const WorkspaceId& workspace_id, const std::string& id, Page page) {
     const std::int32_t before = version_before(page);

@@ -163,6 +163,16 @@ Result<Listing<DefinitionSummary>> PostgresReader::definitions(const DefinitionF
     return listing_of<DefinitionSummary>(*answers, &decode_summary, page);
 }
 
+Result<bool> PostgresReader::is_definition_elsewhere(const WorkspaceId& workspace_id,
+                                                     const std::string& id) {
+    Parameters parameters;
+    parameters.add(std::string_view(workspace_id.value));
+    parameters.add(std::string_view(id));
+    const auto answers = run(one(call(sql::definition_elsewhere, std::move(parameters))));
+    if (!answers) return answers.error();
+    return answers->front().size() > 0;
+}
+
 Result<Listing<DefinitionSummary>> PostgresReader::definition_versions(
     const WorkspaceId& workspace_id, const std::string& id, Page page) {
     Parameters named;

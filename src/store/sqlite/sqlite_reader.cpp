@@ -75,6 +75,16 @@ Result<Listing<DefinitionSummary>> SqliteReader::definitions(const DefinitionFil
     });
 }
 
+Result<bool> SqliteReader::is_definition_elsewhere(const WorkspaceId& workspace_id,
+                                                   const std::string& id) {
+    const auto found = in_snapshot<std::optional<std::int64_t>>([&](Connection& connection) {
+        return read_first<std::int64_t>(connection, sql::definition_elsewhere, integer_from,
+                                        workspace_id, id);
+    });
+    if (!found) return found.error();
+    return found->has_value();
+}
+
 Result<Listing<DefinitionSummary>> SqliteReader::definition_versions(
     const WorkspaceId& workspace_id, const std::string& id, Page page) {
     return in_snapshot<Listing<DefinitionSummary>>([&](Connection& connection) {

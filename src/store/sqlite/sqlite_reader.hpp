@@ -14,6 +14,8 @@ public:
                                                        std::int32_t version) override;
     Result<Listing<DefinitionSummary>> definitions(const DefinitionFilter& filter,
                                                    Page page) override;
+    Result<bool> is_definition_elsewhere(const WorkspaceId& workspace_id,
+                                         const std::string& id) override;
     Result<Listing<DefinitionSummary>> definition_versions(const WorkspaceId& workspace_id,
                                                            const std::string& id,
                                                            Page page) override;

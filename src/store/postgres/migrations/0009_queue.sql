@@ -118,6 +118,9 @@ CREATE INDEX execution_open_unattended ON execution_open (due_at)
 CREATE INDEX execution_open_deadline ON execution_open (deadline)
     WHERE place <> 'ACTIVE' AND deadline IS NOT NULL;
 
+-- Who asks for a definition of another workspace is told so.
+CREATE INDEX definition_of_id ON definition (id, workspace_id);
+
 -- The execution that an instance runs for, handed on along a chain.
 ALTER TABLE instance ADD COLUMN execution_id uuid;
 
