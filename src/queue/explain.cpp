@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/limits.hpp"
+#include "engine/get_job.hpp"
 
 namespace millrace {
 
@@ -20,7 +21,7 @@ Result<JobFacts> facts_of(const Job& job, const ExplainContext& context, Reader&
     if (context.workers) {
         facts.workers = context.workers({job.key.workspace_id, job.job_type});
     }
-    if (job.lease) return facts;
+    if (job.lease || is_over(job.status)) return facts;
     const JobFilter waiting{.workspace_id = job.key.workspace_id,
                             .job_type = job.job_type.value,
                             .status = JobState::unlocked};
@@ -122,10 +123,9 @@ Result<Explanation> read(const ExplainInstance& query, Reader& reader) {
 }
 
 Result<Explanation> read(const ExplainJob& query, Reader& reader) {
-    const Result<std::optional<Job>> job = reader.job(query.key);
-    if (!job) return job.error();
-    if (!*job) return not_found("open job", to_string(query.key.id.value));
-    const Result<JobFacts> facts = facts_of(**job, query.context, reader);
+    const Result<JobView> view = read(GetJob{query.key}, reader);
+    if (!view) return view.error();
+    const Result<JobFacts> facts = facts_of(view->job, query.context, reader);
     if (!facts) return facts.error();
     return explain(*facts, query.context.now);
 }

@@ -60,6 +60,20 @@ std::map<std::string, Instant> RemoteRuns::closed_targets() const {
     return closed;
 }
 
+TargetFacts RemoteRuns::target_facts() const {
+    TargetFacts facts;
+    for (const auto& [name, target] : context_.targets) facts.known.insert(name);
+    const MutexLock lock(mutex_);
+    for (const auto& [name, why] : closed_) {
+        if (why.unreachable_since) {
+            facts.unreachable[name] = {.since = *why.unreachable_since, .tries_at = why.until};
+        } else {
+            facts.busy.insert(name);
+        }
+    }
+    return facts;
+}
+
 RemoteRuns::Round RemoteRuns::run_once() {
     const Instant now = context_.clock.now();
     context_.agenda->run(now);
@@ -123,9 +137,10 @@ void RemoteRuns::show_closed(Instant now) {
     for (const auto& [name, target] : context_.targets) {
         const bool is_crowded = starter_.waiting(name) >= context_.settings.starts_waiting_max;
         if (const std::optional<Instant> until = target.paused_until(now)) {
-            closed[name] = {.until = until};
+            closed[name] = {.until = until, .unreachable_since = target.unreachable_since()};
         } else if (is_crowded || target.is_trying()) {
-            closed[name] = {.moment = is_crowded ? kWhileCrowded : kWhileTrying};
+            closed[name] = {.moment = is_crowded ? kWhileCrowded : kWhileTrying,
+                            .unreachable_since = target.unreachable_since()};
         }
     }
     const MutexLock lock(mutex_);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "core/explain/explain_execution.hpp"
 #include "queue/namespace_retentions.hpp"
 #include "queue/remote_context.hpp"
 #include "queue/run_starter.hpp"
@@ -43,6 +44,8 @@ public:
 
     // Targets that nothing is to be claimed for until then, for AdmitExecutions.
     std::map<std::string, Instant> closed_targets() const;
+    // The same, for people: which do not answer, and which have as much to start as they can take.
+    TargetFacts target_facts() const;
 
     struct Round {
         bool unhealthy = false;            // The store failed: call again after a pause.
@@ -60,6 +63,7 @@ private:
     struct Closed {
         std::optional<Instant> until{};
         Duration moment{};  // Without a time: so long from any time on.
+        std::optional<Instant> unreachable_since{};
     };
 
     void take(const ExecutionKey& key, std::function<void(bool)> done);

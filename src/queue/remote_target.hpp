@@ -46,6 +46,8 @@ public:
 
     // Set while nobody may call, until one may try again.
     std::optional<Instant> paused_until(Instant now) const;
+    // Since when it has not answered; empty while it does.
+    std::optional<Instant> unreachable_since() const { return breaker_.open_since(); }
     // Whether one tries: everybody else waits for how that goes.
     bool is_trying() const { return breaker_.state() == Breaker::State::trying; }
 

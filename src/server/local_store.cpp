@@ -1,6 +1,6 @@
 #include "server/local_store.hpp"
 
-#include "api/rest/wire_json.hpp"
+#include "base/time_text.hpp"
 #include "config/read_config.hpp"
 #include "observe/log.hpp"
 #include "runtime/environment.hpp"
@@ -11,12 +11,6 @@
 namespace millrace {
 
 namespace {
-
-std::string time_text(Instant at) {
-    std::string quoted;
-    rest::append_time(quoted, at);
-    return quoted.substr(1, quoted.size() - 2);
-}
 
 json::Value document_of(const std::vector<MigrationStatus>& migrations) {
     json::Array items;

@@ -50,6 +50,7 @@ public:
     QueryQueue& queries() { return queries_; }
     JobBroker& broker() { return broker_; }
     InstanceWatch& watch() { return watch_; }
+    ProcessFacts facts() const { return queue_.facts(); }
 
     // Brings the gauges up to date, for a scrape.
     void measure();

@@ -143,12 +143,7 @@ void QueueNode::stop() {
 }
 
 ProcessFacts QueueNode::facts() const {
-    ProcessFacts facts{.is_engine_enabled = options_.is_enabled};
-    for (const auto& [target, executor] : options_.executors) facts.targets.insert(target);
-    for (const auto& [target, until] : remote_.closed_targets()) {
-        facts.closed_targets[target] = {.since = clock_.now(), .tries_at = until};
-    }
-    return facts;
+    return {.is_engine_enabled = options_.is_enabled, .targets = remote_.target_facts()};
 }
 
 QueueNode::Next QueueNode::dispatch() {

@@ -12,6 +12,7 @@ from contract_audit import AuditTest
 from contract_case import ContractTestCase
 from contract_definitions import DefinitionsTest
 from contract_events import EventsTest
+from contract_explain import ExplainTest
 from contract_expressions import ExpressionFailuresTest
 from contract_idempotency import IdempotencyTest, UserTaskIdempotencyTest
 from contract_instances import InstancesTest, PeopleAndSignalsTest
@@ -29,7 +30,7 @@ from server import PostgresStore, Server, SqliteStore
 
 __all__ = [
     "AuditTest", "BulkCancelTest", "CursorsTest", "DeadLettersTest", "DefinitionsTest",
-    "EventsTest", "ExecutionsTest", "ExpressionFailuresTest", "IdempotencyTest",
+    "EventsTest", "ExecutionsTest", "ExplainTest", "ExpressionFailuresTest", "IdempotencyTest",
     "InstanceFiltersTest", "InstancesTest", "JobQueriesTest", "JobsTest", "LimitsTest",
     "MetricsTest", "OddValuesTest", "PeopleAndSignalsTest", "PollingTest", "QueueWorkspacesTest",
     "RetryPolicyTest", "RetryTest", "SuspendTest", "TimeoutTest", "TransportTest",

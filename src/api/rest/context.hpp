@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "commit/command_queue.hpp"
+#include "core/explain/explain_execution.hpp"
 #include "core/queue/transitions.hpp"
 #include "core/queue/workspace.hpp"
 #include "dispatch/job_broker.hpp"
@@ -34,6 +35,8 @@ struct Context {
     bool is_audited = true;  // Whether commands leave audit entries.
     Plans plans = default_plans();
     DispatchRules dispatch_rules{};
+    // What explanations have to know of this process.
+    std::function<ProcessFacts()> process_facts = [] { return ProcessFacts{}; };
 };
 
 }  // namespace millrace::rest

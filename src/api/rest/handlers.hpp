@@ -22,6 +22,7 @@ http::Handler start_instance_handler(const Context& context);
 http::Handler start_instances_handler(const Context& context);  // Several at once.
 http::Handler list_instances_handler(const Context& context);
 http::Handler get_instance_handler(const Context& context);
+http::Handler explain_instance_handler(const Context& context);
 http::Handler get_history_handler(const Context& context);
 http::Handler instance_events_handler(const Context& context);
 http::Handler cancel_instance_handler(const Context& context);
@@ -42,6 +43,7 @@ http::Handler finish_user_task_handler(const Context& context);  // By its id.
 
 http::Handler list_jobs_handler(const Context& context);
 http::Handler get_job_handler(const Context& context);
+http::Handler explain_job_handler(const Context& context);
 http::Handler backup_handler(const Context& context);
 
 http::Handler list_audit_handler(const Context& context);
@@ -57,6 +59,7 @@ http::Handler extend_lease_handler(const Context& context);
 http::Handler create_workspace_handler(const Context& context);
 http::Handler list_workspaces_handler(const Context& context);
 http::Handler get_workspace_handler(const Context& context);
+http::Handler explain_workspace_handler(const Context& context);
 http::Handler change_workspace_handler(const Context& context);
 http::Handler delete_workspace_handler(const Context& context);
 
@@ -64,6 +67,7 @@ http::Handler enqueue_execution_handler(const Context& context);
 http::Handler enqueue_executions_handler(const Context& context);  // Several at once.
 http::Handler list_executions_handler(const Context& context);
 http::Handler get_execution_handler(const Context& context);
+http::Handler explain_execution_handler(const Context& context);
 http::Handler cancel_execution_handler(const Context& context);
 http::Handler retry_execution_handler(const Context& context);
 http::Handler complete_execution_handler(const Context& context);

@@ -40,6 +40,8 @@ void add_instance_routes(http::Router& router, const Context& context) {
     router.add("POST", "/v1/instances:cancel", Access::operate, cancel_instances_handler(context));
     router.add("GET", "/v1/instances", Access::view, list_instances_handler(context));
     router.add("GET", "/v1/instances/{id}", Access::view, get_instance_handler(context));
+    router.add("GET", "/v1/instances/{id}/explain", Access::view,
+               explain_instance_handler(context));
     router.add("GET", "/v1/instances/{id}/history", Access::view, get_history_handler(context));
     router.add("GET", "/v1/instances/{id}/events", Access::view, instance_events_handler(context));
     router.add("POST", "/v1/instances/{id}/cancel", Access::operate,
@@ -74,6 +76,7 @@ void add_user_task_routes(http::Router& router, const Context& context) {
 void add_job_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/jobs", Access::view, list_jobs_handler(context));
     router.add("GET", "/v1/jobs/{id}", Access::view, get_job_handler(context));
+    router.add("GET", "/v1/jobs/{id}/explain", Access::view, explain_job_handler(context));
     router.add("POST", "/v1/jobs/poll", Access::work, poll_jobs_handler(context));
     router.add("POST", "/v1/jobs/complete", Access::work, complete_jobs_handler(context));
     router.add("POST", "/v1/jobs/fail", Access::work, fail_jobs_handler(context));
@@ -90,6 +93,8 @@ void add_workspace_routes(http::Router& router, const Context& context) {
                change_workspace_handler(context));
     router.add("DELETE", "/v1/workspaces/{ws}", Access::administer,
                delete_workspace_handler(context));
+    router.add("GET", "/v1/workspaces/{ws}/explain", Access::view,
+               explain_workspace_handler(context));
     router.add("GET", "/v1/workspaces/{ws}/queue", Access::view, get_queue_handler(context));
     router.add("POST", "/v1/workspaces/{ws}/queue/recover", Access::operate,
                recover_executions_handler(context));
@@ -103,6 +108,8 @@ void add_execution_routes(http::Router& router, const Context& context) {
     router.add("GET", "/v1/workspaces/{ws}/executions", Access::view,
                list_executions_handler(context));
     router.add("GET", "/v1/executions/{id}", Access::view, get_execution_handler(context));
+    router.add("GET", "/v1/executions/{id}/explain", Access::view,
+               explain_execution_handler(context));
     router.add("POST", "/v1/executions/{id}/cancel", Access::operate,
                cancel_execution_handler(context));
     router.add("POST", "/v1/executions/{id}/retry", Access::operate,

@@ -1,32 +1,14 @@
 #include "api/rest/wire_json.hpp"
 
-#include <array>
-#include <chrono>
-
 #include "api/rest/job_json.hpp"
 #include "api/rest/json_fields.hpp"
 #include "base/check.hpp"
 #include "base/json/write.hpp"
+#include "base/time_text.hpp"
 
 namespace millrace::rest {
 
 namespace {
-
-// The last `count` digits of a number, with zeros in front.
-void append_digits(std::string& out, long number, int count) {
-    std::array<char, 8> digits{};
-    for (int i = count; i-- > 0; number /= 10) {
-        digits[static_cast<std::size_t>(i)] = static_cast<char>('0' + number % 10);
-    }
-    out.append(digits.data(), static_cast<std::size_t>(count));
-}
-
-void append_fraction(std::string& out, long micros) {
-    if (micros == 0) return;
-    out += '.';
-    append_digits(out, micros, 6);
-    out.erase(out.find_last_not_of('0') + 1);
-}
 
 void append_current_step_ids(std::string& out, const Instance& instance) {
     out += R"(,"currentStepIds":[)";
@@ -74,24 +56,9 @@ void append_instance(std::string& out, const Instance& instance, Shown shown) {
 }  // namespace
 
 void append_time(std::string& out, Instant at) {
-    using namespace std::chrono;
-    const sys_days day = floor<days>(at);
-    const year_month_day date(day);
-    const hh_mm_ss time(at - day);
     out += '"';
-    append_digits(out, static_cast<int>(date.year()), 4);
-    out += '-';
-    append_digits(out, static_cast<long>(static_cast<unsigned>(date.month())), 2);
-    out += '-';
-    append_digits(out, static_cast<long>(static_cast<unsigned>(date.day())), 2);
-    out += 'T';
-    append_digits(out, time.hours().count(), 2);
-    out += ':';
-    append_digits(out, time.minutes().count(), 2);
-    out += ':';
-    append_digits(out, time.seconds().count(), 2);
-    append_fraction(out, time.subseconds().count());
-    out += "Z\"";
+    append_time_text(out, at);
+    out += '"';
 }
 
 void append_id(std::string& out, Id128 id) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/time_text.hpp"
 #include "core/queue/transitions.hpp"
 
 namespace millrace {
@@ -20,6 +21,10 @@ json::Array ids_of(const std::vector<Execution>& executions) {
 
 void add_time(Reason& reason, const char* name, const std::optional<Instant>& at) {
     if (at) reason.evidence.emplace_back(name, time_text(*at));
+}
+
+std::string target_of(const Execution& execution) {
+    return execution.target.empty() ? "default" : execution.target;
 }
 
 // What stands in the way of an execution that waits, one function for each; empty: nothing.
@@ -141,30 +146,39 @@ Found key_full(const ExecutionFacts& facts, Instant) {
 Found target_unknown(const ExecutionFacts& facts, Instant) {
     const Execution& execution = facts.execution;
     if (execution.executor == ExecutorKind::native ||
-        facts.process.targets.contains(execution.target)) {
+        facts.process.targets.known.contains(target_of(execution))) {
         return std::nullopt;
     }
     return Reason{.code = "TARGET_UNKNOWN",
-                  .message = "This server knows no target " + quoted(execution.target) +
+                  .message = "This server knows no target " + quoted(target_of(execution)) +
                              ": the start fails when its turn comes.",
-                  .evidence = {{"target", execution.target}},
+                  .evidence = {{"target", target_of(execution)}},
                   .advice = "Add the target to the configuration."};
 }
 
-Found breaker(const ExecutionFacts& facts, Instant) {
-    const auto found = facts.process.closed_targets.find(facts.execution.target);
-    if (facts.execution.executor == ExecutorKind::native ||
-        found == facts.process.closed_targets.end()) {
-        return std::nullopt;
-    }
+Found target_unreachable(const ExecutionFacts& facts, Instant) {
+    if (facts.execution.executor == ExecutorKind::native) return std::nullopt;
+    const std::string target = target_of(facts.execution);
+    const auto found = facts.process.targets.unreachable.find(target);
+    if (found == facts.process.targets.unreachable.end()) return std::nullopt;
     Reason reason{.code = "TARGET_UNREACHABLE",
-                  .message = "The target " + quoted(facts.execution.target) +
+                  .message = "The target " + quoted(target) +
                              " does not answer; nothing is sent there for now.",
-                  .evidence = {{"target", facts.execution.target}},
+                  .evidence = {{"target", target}},
                   .until = found->second.tries_at,
                   .advice = "See whether the cluster runs and can be reached."};
     add_time(reason, "since", found->second.since);
     return reason;
+}
+
+Found target_busy(const ExecutionFacts& facts, Instant) {
+    if (facts.execution.executor == ExecutorKind::native) return std::nullopt;
+    const std::string target = target_of(facts.execution);
+    if (!facts.process.targets.busy.contains(target)) return std::nullopt;
+    return Reason{
+        .code = "TARGET_BUSY",
+        .message = "Starts for the target " + quoted(target) + " come faster than it takes them.",
+        .evidence = {{"target", target}}};
 }
 
 Found behind_others(const ExecutionFacts& facts, Instant) {
@@ -180,7 +194,7 @@ std::vector<Reason> why_pending(const ExecutionFacts& facts, Instant now) {
     std::vector<Reason> reasons;
     for (const auto look :
          {engine_disabled, workspace_gone, definition_gone, deadline_passed, delayed, paused, full,
-          rate, key_full, target_unknown, breaker, behind_others}) {
+          rate, key_full, target_unknown, target_unreachable, target_busy, behind_others}) {
         if (Found reason = look(facts, now)) reasons.push_back(std::move(*reason));
     }
     if (reasons.empty()) {
@@ -227,10 +241,10 @@ Found cancelling(const ExecutionFacts& facts) {
 Reason running_elsewhere(const ExecutionFacts& facts) {
     const Execution& execution = facts.execution;
     Reason reason{.code = "RUNNING_ELSEWHERE",
-                  .message = "It runs on the target " + quoted(execution.target) + ".",
+                  .message = "It runs on the target " + quoted(target_of(execution)) + ".",
                   .evidence = {{"workflowId", workflow_id(execution.key)},
                                {"runId", execution.run_id},
-                               {"target", execution.target}}};
+                               {"target", target_of(execution)}}};
     add_time(reason, "dispatchedAt", execution.dispatched_at);
     add_time(reason, "nextLookAt", execution.due_at);
     return reason;

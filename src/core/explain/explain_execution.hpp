@@ -10,17 +10,22 @@
 namespace millrace {
 
 // A target of remote runs that is left alone because it does not answer.
-struct ClosedTarget {
+struct UnreachableTarget {
     Instant since{};
     std::optional<Instant> tries_at{};
+};
+
+// What a process knows of the targets of remote runs.
+struct TargetFacts {
+    std::set<std::string> known{};
+    std::map<std::string, UnreachableTarget> unreachable{};
+    std::set<std::string> busy{};  // As much waits to be sent there as may.
 };
 
 // What a process knows of itself that no row says.
 struct ProcessFacts {
     bool is_engine_enabled = true;
-    bool is_single_mode = false;
-    std::set<std::string> targets{};  // Of remote runs, that it knows.
-    std::map<std::string, ClosedTarget> closed_targets{};
+    TargetFacts targets{};
 };
 
 // Everything that can stand in the way of an execution, as it was read.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/time_text.hpp"
+
 namespace millrace {
 
 namespace {
@@ -68,8 +70,16 @@ Reason waiting_job(const JobFacts& facts) {
     return reason;
 }
 
+Reason finished_job(const Job& job) {
+    const std::string status(to_string(job.status));
+    return {.code = "JOB_OVER",
+            .message = "The job of step " + quoted(job.step_id) + " is over: " + status + ".",
+            .evidence = {{"jobId", to_string(job.key.id.value)}, {"jobType", job.job_type.value}}};
+}
+
 Reason reason_of(const JobFacts& facts) {
     const Job& job = facts.job;
+    if (is_over(job.status)) return finished_job(job);
     if (is_kept_back(job)) return kept_back_job(job);
     return job.lease ? held_job(job) : waiting_job(facts);
 }
@@ -208,6 +218,7 @@ Explanation explain(const JobFacts& facts, Instant) {
         .subject = "job",
         .id = to_string(facts.job.key.id.value),
         .status = std::string(to_string(facts.job.status)),
+        .is_over = is_over(facts.job.status),
         .estimated_at = reason.until,
     };
     explanation.reasons.push_back(std::move(reason));

@@ -15,6 +15,10 @@ struct WorkersSeen {
     std::optional<Instant> last_seen_at{};  // and when the last one came.
 };
 
+constexpr bool is_over(JobState state) {
+    return state != JobState::unlocked && state != JobState::locked;
+}
+
 struct JobFacts {
     Job job{};
     std::int64_t waiting = 0;  // Jobs of its type that wait for a worker, this one included.
@@ -24,7 +28,6 @@ struct JobFacts {
 // Everything that an instance can wait for, as it was read.
 struct InstanceFacts {
     Instance instance{};
-    DefinitionPtr definition{};  // Null when it is gone.
     std::vector<JobFacts> jobs{};
     std::vector<UserTask> user_tasks{};  // Open ones.
 };

@@ -63,7 +63,7 @@ void wait_until_later(ExecutionFacts& facts) {
 void run_remotely(ExecutionFacts& facts) {
     facts.execution.executor = ExecutorKind::temporal;
     facts.execution.target = "default";
-    facts.process.targets = {"default"};
+    facts.process.targets.known = {"default"};
 }
 
 const Situation kSituations[] = {
@@ -123,19 +123,32 @@ const Situation kSituations[] = {
     {"target unknown",
      [](ExecutionFacts& f) {
          run_remotely(f);
-         f.process.targets.clear();
+         f.process.targets.known.clear();
      },
      {"TARGET_UNKNOWN"}},
     {"target unreachable",
      [](ExecutionFacts& f) {
          run_remotely(f);
-         f.process.closed_targets["default"] = {.since = kNow - 1min, .tries_at = kNow + 5s};
+         f.process.targets.unreachable["default"] = {.since = kNow - 1min, .tries_at = kNow + 5s};
      },
      {"TARGET_UNREACHABLE"}},
+    {"the default target unreachable, not named",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.execution.target.clear();
+         f.process.targets.unreachable["default"] = {.since = kNow - 1min};
+     },
+     {"TARGET_UNREACHABLE"}},
+    {"target busy",
+     [](ExecutionFacts& f) {
+         run_remotely(f);
+         f.process.targets.busy = {"default"};
+     },
+     {"TARGET_BUSY"}},
     {"target of others unreachable",
      [](ExecutionFacts& f) {
          run_remotely(f);
-         f.process.closed_targets["other"] = {.since = kNow - 1min};
+         f.process.targets.unreachable["other"] = {.since = kNow - 1min};
      },
      {"ABOUT_TO_START"}},
     {"behind others", [](ExecutionFacts& f) { f.before = 3; }, {"BEHIND_OTHERS"}},
@@ -194,7 +207,7 @@ TEST(ExplainExecutionTest, EstimatesFromTheLastObstacle) {
     ExecutionFacts facts = waiting();
     wait_until_later(facts);
     run_remotely(facts);
-    facts.process.closed_targets["default"] = {.since = kNow, .tries_at = kNow + 5min};
+    facts.process.targets.unreachable["default"] = {.since = kNow, .tries_at = kNow + 5min};
     EXPECT_EQ(explain(facts, kNow).estimated_at, kNow + 5min);
 }
 
@@ -322,10 +335,6 @@ TEST(ExplainWorkspaceTest, TellsWhatHoldsItUp) {
     EXPECT_EQ(codes_of(explain(facts, kNow)), (Codes{"WORKSPACE_FULL", "KEYS_FULL", "DELAYED"}));
     facts.process.is_engine_enabled = false;
     EXPECT_EQ(codes_of(explain(facts, kNow))[0], "ENGINE_DISABLED");
-}
-
-TEST(TimeTextTest, IsRfc3339WithMicroseconds) {
-    EXPECT_EQ(time_text(kNow + 5us), "2027-01-15T08:00:00.000005Z");
 }
 
 }  // namespace

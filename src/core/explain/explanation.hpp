@@ -29,9 +29,6 @@ struct Explanation {
     std::optional<Instant> estimated_at{};  // When it should go on, where that can be computed.
 };
 
-// A time for people, as everywhere else.
-std::string time_text(Instant time);
-
 // The summary, from the reasons.
 Explanation summed_up(Explanation explanation);
 
