@@ -1,11 +1,25 @@
 #include "millrace/client/documents.hpp"
 
+#include "millrace/client/queue_documents.hpp"
+
 namespace millrace::client {
 namespace {
 
 const json::Value& absent() {
     static const json::Value null;
     return null;
+}
+
+std::vector<Document> elements_of(const json::Value& list) {
+    std::vector<Document> elements;
+    const json::Array* values = list.if_array();
+    if (values == nullptr) return elements;
+    for (const json::Value& each : *values) elements.emplace_back(each);
+    return elements;
+}
+
+bool is_end(std::string_view status) {
+    return status == "COMPLETED" || status == "FAILED" || status == "CANCELLED";
 }
 
 }  // namespace
@@ -41,15 +55,23 @@ std::vector<std::string> Document::texts(std::string_view member) const {
 }
 
 bool Instance::is_over() const {
-    return status() == "COMPLETED" || status() == "FAILED" || status() == "CANCELLED";
+    return is_end(status());
 }
 
 std::vector<Document> CancelReport::failed() const {
-    std::vector<Document> failed;
-    const json::Array* values = value("failed").if_array();
-    if (values == nullptr) return failed;
-    for (const json::Value& each : *values) failed.emplace_back(each);
-    return failed;
+    return elements_of(value("failed"));
+}
+
+bool Execution::is_over() const {
+    return is_end(queue_status());
+}
+
+std::vector<Document> DeadLetterReport::executions() const {
+    return elements_of(value("executions"));
+}
+
+std::vector<Document> DeadLetterReport::failed() const {
+    return elements_of(value("failed"));
 }
 
 }  // namespace millrace::client

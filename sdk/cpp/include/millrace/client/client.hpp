@@ -8,6 +8,8 @@
 #include "millrace/client/documents.hpp"
 #include "millrace/client/error.hpp"
 #include "millrace/client/options.hpp"
+#include "millrace/client/queue_documents.hpp"
+#include "millrace/client/queue_requests.hpp"
 #include "millrace/client/requests.hpp"
 
 namespace millrace::client {
@@ -79,6 +81,45 @@ public:
     // Each element answers the job at the same place, independently of the others.
     Result<std::vector<Status>> complete_jobs(const std::vector<CompleteJob>& jobs);
     Result<std::vector<Status>> fail_jobs(const std::vector<FailJob>& jobs);
+
+    // By id; those that the caller may see.
+    Result<Page<Workspace>> list_workspaces(const Paging& paging = {});
+    Result<Workspace> get_workspace(std::string_view id);
+    Result<Workspace> create_workspace(std::string_view id, const WorkspaceSettings& settings = {});
+    Result<Workspace> change_workspace(std::string_view id, const WorkspaceSettings& change);
+    // With its definitions. `force` cancels first what is open in it.
+    Status delete_workspace(std::string_view id, bool force = false);
+    Result<Queue> get_queue(std::string_view workspace);
+    // Takes executions over that were claimed longer ago than this; how many they are.
+    Result<std::int64_t> recover_executions(std::string_view workspace, Duration older_than);
+
+    Result<Execution> enqueue(std::string_view workspace, const Enqueue& enqueue);
+    // Up to 1,000 items, each as the body of an enqueue, with `idempotencyKey` if it has one. Each
+    // element answers the item at the same place, independently of the others.
+    Result<std::vector<Result<Execution>>> enqueue_all(std::string_view workspace,
+                                                       json::Array items);
+    // Newest first, without input and result.
+    Result<Page<Execution>> list_executions(std::string_view workspace,
+                                            const ListExecutions& query = {});
+    // In any workspace that the caller may see.
+    Result<Execution> get_execution(std::string_view id);
+    Result<Execution> cancel_execution(const CancelExecution& cancel);
+    // The one that will run.
+    Result<Execution> retry_execution(const RetryExecution& retry);
+    Result<Execution> complete_execution(const CompleteExecution& completion);
+
+    // Of the caller's workspace, newest first.
+    Result<Page<Execution>> list_dead_letters(const ListExecutions& query = {});
+    // The largest first.
+    Result<std::vector<DeadLetterGroup>> list_dead_letter_groups(std::int32_t count_max = 20);
+    Result<Execution> get_dead_letter(std::string_view id);
+    // The one that will run.
+    Result<Execution> redrive_dead_letter(std::string_view id);
+    Result<Execution> dismiss_dead_letter(std::string_view id);
+    Result<DeadLetterReport> redrive_dead_letters(const RedriveDeadLetters& redrive);
+    Result<DeadLetterReport> dismiss_dead_letters(const SelectDeadLetters& selection);
+    // Their records are gone for good.
+    Result<DeadLetterReport> purge_dead_letters(const SelectDeadLetters& selection);
 
     // Newest first.
     Result<Page<AuditEntry>> list_audit(const ListAudit& query = {});
