@@ -1,9 +1,9 @@
 #include "cli/cancel_instances.hpp"
 
 #include <algorithm>
-#include <istream>
 #include <ostream>
 
+#include "cli/confirm.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/print_document.hpp"
@@ -44,13 +44,9 @@ int print_totals(const Context& context, const Totals& totals, bool is_dry_run) 
     return totals.failed.empty() ? succeeded : refused;
 }
 
-bool is_agreed(const Console& console, std::int64_t count, bool has_more) {
-    console.err << "Cancel " << count << (has_more ? " or more" : "")
-                << (count == 1 && !has_more ? " instance" : " instances") << "? [y/N] "
-                << std::flush;
-    std::string answer;
-    std::getline(console.in, answer);
-    return answer == "y" || answer == "Y" || answer == "yes";
+std::string question_of(std::int64_t count, bool has_more) {
+    return "Cancel " + std::to_string(count) + (has_more ? " or more" : "") +
+           (count == 1 && !has_more ? " instance?" : " instances?");
 }
 
 client::CancelInstances request_of(const CancelInstances& command, std::int64_t done) {
@@ -100,15 +96,9 @@ int execute(const CancelInstances& command, const Context& context) {
     if (command.is_dry_run || count == 0) {
         return print_totals(context, {.matched = count}, command.is_dry_run);
     }
-    if (!command.is_confirmed && !context.console.in_is_terminal) {
-        return fail(context, misused,
-                    std::to_string(count) +
-                        " instances match, and nobody can be asked here. If "
-                        "they are to be cancelled, say --yes.");
-    }
-    const bool has_more = command.limit == 0 && found->has_more();
-    if (!command.is_confirmed && !is_agreed(context.console, count, has_more)) {
-        return fail(context, refused, "Nothing was cancelled.");
+    if (!command.is_confirmed) {
+        const bool has_more = command.limit == 0 && found->has_more();
+        if (const auto no = declined(context, question_of(count, has_more))) return *no;
     }
     return cancel_all(client, command, context, count);
 }

@@ -18,6 +18,10 @@ void add_definition_commands(CLI::App& app, Invocation& invocation);
 void add_instance_commands(CLI::App& app, Invocation& invocation);
 void add_task_commands(CLI::App& app, Invocation& invocation);
 void add_job_commands(CLI::App& app, Invocation& invocation);
+void add_execution_commands(CLI::App& app, Invocation& invocation);
+void add_queue_commands(CLI::App& app, Invocation& invocation);
+void add_dead_letter_commands(CLI::App& app, Invocation& invocation);
+void add_workspace_commands(CLI::App& app, Invocation& invocation);
 void add_administration_commands(CLI::App& app, Invocation& invocation);
 void add_store_commands(CLI::App& app, Invocation& invocation);
 void add_program_commands(CLI::App& app, Invocation& invocation);
@@ -48,7 +52,7 @@ void add_limit(App& command, std::int32_t& limit) {
 
 template <class App>
 void add_variables(App& command, VariableArguments& variables) {
-    command.add_option("--variables", variables.variables,
+    command.add_option(variables.option, variables.variables,
                        "A JSON object: as text, @FILE, or - for standard input");
     command
         .add_option("--var", variables.assignments,

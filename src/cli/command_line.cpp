@@ -21,7 +21,8 @@ void add_globals(CLI::App& app, Invocation& invocation) {
         ->envname("MILLRACE_SERVER")
         ->default_str(invocation.server);
     app.add_option("--api-key", invocation.api_key, "Who calls")->envname("MILLRACE_API_KEY");
-    app.add_option("--workspace", invocation.workspace, "Whose definitions and instances")
+    app.add_option("--workspace", invocation.workspace,
+                   "Whose definitions, instances and executions")
         ->envname("MILLRACE_WORKSPACE");
     app.add_option("--ca-file", invocation.ca_file,
                    "PEM file with the certificates that vouch for an https server")
@@ -40,6 +41,10 @@ void add_all(CLI::App& app, Invocation& invocation) {
     add_instance_commands(app, invocation);
     add_task_commands(app, invocation);
     add_job_commands(app, invocation);
+    add_execution_commands(app, invocation);
+    add_queue_commands(app, invocation);
+    add_dead_letter_commands(app, invocation);
+    add_workspace_commands(app, invocation);
     add_administration_commands(app, invocation);
     add_store_commands(app, invocation);
     add_program_commands(app, invocation);

@@ -34,4 +34,13 @@ Result<json::Value> read_json(const Console& console, const std::string& file) {
     return value;
 }
 
+Result<json::Value> read_json_option(const Console& console, const std::string& option,
+                                     const std::string& text) {
+    const bool is_file = text.starts_with('@') || text == "-";
+    Result<json::Value> value =
+        is_file ? read_json(console, text == "-" ? text : text.substr(1)) : json::parse(text);
+    if (!value) return Error{ErrorCode::invalid_argument, option + ": " + value.error().detail};
+    return value;
+}
+
 }  // namespace millrace::cli

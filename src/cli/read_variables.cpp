@@ -6,15 +6,12 @@
 namespace millrace::cli {
 namespace {
 
-Result<json::Value> given_variables(const std::string& text, const Console& console) {
-    if (text.empty()) return json::Value(json::Object{});
-    const bool is_file = text.starts_with('@') || text == "-";
-    Result<json::Value> value =
-        is_file ? read_json(console, text == "-" ? text : text.substr(1)) : json::parse(text);
-    if (!value) return Error{ErrorCode::invalid_argument, "--variables: " + value.error().detail};
-    if (!value->is_object()) {
+Result<json::Value> given_variables(const VariableArguments& arguments, const Console& console) {
+    if (arguments.variables.empty()) return json::Value(json::Object{});
+    Result<json::Value> value = read_json_option(console, arguments.option, arguments.variables);
+    if (value && !value->is_object()) {
         return Error{ErrorCode::invalid_argument,
-                     "--variables: Expected a JSON object, like '{\"amount\": 5}'."};
+                     arguments.option + ": Expected a JSON object, like '{\"amount\": 5}'."};
     }
     return value;
 }
@@ -22,7 +19,7 @@ Result<json::Value> given_variables(const std::string& text, const Console& cons
 }  // namespace
 
 Result<json::Value> read_variables(const VariableArguments& arguments, const Console& console) {
-    Result<json::Value> variables = given_variables(arguments.variables, console);
+    Result<json::Value> variables = given_variables(arguments, console);
     if (!variables) return variables;
     for (const std::string& assignment : arguments.assignments) {
         const std::size_t equals = assignment.find('=');

@@ -11,6 +11,8 @@ namespace millrace::cli {
 
 // Variables as the command line takes them.
 struct VariableArguments {
+    // How the command calls the option for all of them.
+    std::string option = "--variables";
     // A JSON object: as text, @FILE, or "-" for standard input.
     std::string variables{};
     // KEY=VALUE, on top of them.

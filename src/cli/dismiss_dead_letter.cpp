@@ -1,0 +1,18 @@
+#include "cli/dismiss_dead_letter.hpp"
+
+#include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
+#include "cli/show_execution.hpp"
+#include "millrace/client/client.hpp"
+
+namespace millrace::cli {
+
+int execute(const DismissDeadLetter& command, const Context& context) {
+    client::Client client(context.server);
+    const client::Result<client::Execution> answer = client.dismiss_dead_letter(command.id);
+    if (!answer) return fail(context, answer.error());
+    show_execution(context, *answer);
+    return succeeded;
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,19 @@
+#include "cli/get_workspace.hpp"
+
+#include "cli/caller_workspace.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
+#include "cli/show_workspace.hpp"
+#include "millrace/client/client.hpp"
+
+namespace millrace::cli {
+
+int execute(const GetWorkspace& command, const Context& context) {
+    client::Client client(without_workspace(context));
+    const client::Result<client::Workspace> answer = client.get_workspace(command.id);
+    if (!answer) return fail(context, answer.error());
+    show_workspace(context, *answer);
+    return succeeded;
+}
+
+}  // namespace millrace::cli
