@@ -21,6 +21,7 @@
 #include "cli/dismiss_dead_letter.hpp"
 #include "cli/enqueue_execution.hpp"
 #include "cli/enqueue_executions.hpp"
+#include "cli/explain.hpp"
 #include "cli/get_dead_letter.hpp"
 #include "cli/get_definition.hpp"
 #include "cli/get_execution.hpp"
@@ -76,7 +77,8 @@ using Command = std::variant<
     GetWorkspace, CreateWorkspace, UpdateWorkspace, DeleteWorkspace, EnqueueExecution,
     EnqueueExecutions, ListExecutions, GetExecution, CancelExecution, RetryExecution,
     CompleteExecution, ShowQueue, RecoverExecutions, ListDeadLetters, ListDeadLetterGroups,
-    GetDeadLetter, RedriveDeadLetter, DismissDeadLetter, ChangeDeadLetters>;
+    GetDeadLetter, RedriveDeadLetter, DismissDeadLetter, ChangeDeadLetters,
+    Explain>;
 
 struct Invocation {
     std::string server{};

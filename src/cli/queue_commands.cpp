@@ -16,6 +16,13 @@ void add_queue_commands(CLI::App& app, Invocation& invocation) {
     add_duration(*recover, "--older-than", recovered->older_than_seconds,
                  "Claimed longer ago than this, such as 5m")
         ->required();
+
+    auto [explain, explained] =
+        add_command<Explain>(app, invocation, "explain", "Tell why something is not running");
+    explain
+        ->add_option("ID", explained->id,
+                     "Of an execution, an instance or a job; or the name of a workspace")
+        ->required();
 }
 
 }  // namespace millrace::cli

@@ -359,5 +359,36 @@ TEST_F(RunQueue, DeletingAWorkspaceAsksFirst) {
     EXPECT_EQ(out_, "w is deleted.\n");
 }
 
+TEST_F(RunQueue, ExplainAsksWhoseIdItIs) {
+    const std::string id = "01ARZ3NDEKTSV4RRFFQ8000000";
+    const Answer unknown = json_answer(404, R"({"error":"not-found","message":"no such thing"})");
+    const Answer explained = json_answer(200, R"({"subject":"job","id":"x","status":"UNLOCKED",
+        "over":false,"summary":"s","reasons":[{"code":"NO_WORKER","message":"No worker asks.",
+        "evidence":{"jobType":"pay","jobsWaiting":3},"advice":"Start one."}]})");
+    answers_ = {unknown, unknown, explained};
+    EXPECT_EQ(run_there({"explain", id}), succeeded);
+    ASSERT_EQ(requests_.size(), 3u);
+    EXPECT_EQ(requests_[0].target, "/v1/executions/" + id + "/explain");
+    EXPECT_EQ(requests_[1].target, "/v1/instances/" + id + "/explain");
+    EXPECT_EQ(requests_[2].target, "/v1/jobs/" + id + "/explain");
+    EXPECT_EQ(out_,
+              "job     x\n"
+              "status  UNLOCKED\n"
+              "\n"
+              "NO_WORKER  No worker asks.\n"
+              "  jobType      pay\n"
+              "  jobsWaiting  3\n"
+              "  advice       Start one.\n");
+
+    answers_ = {explained};
+    EXPECT_EQ(run({"explain", "acme", "--output", "json"}), succeeded);
+    EXPECT_EQ(requests_[0].target, "/v1/workspaces/acme/explain");
+    EXPECT_NE(out_.find(R"("code":"NO_WORKER")"), std::string::npos);
+    answers_ = {unknown};
+    EXPECT_EQ(run({"explain", id}), refused);
+    EXPECT_NE(err_.find("no such thing"), std::string::npos) << err_;
+    EXPECT_EQ(run({"explain"}), misused);
+}
+
 }  // namespace
 }  // namespace millrace::cli

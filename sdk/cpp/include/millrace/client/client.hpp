@@ -108,6 +108,9 @@ public:
     Result<Execution> retry_execution(const RetryExecution& retry);
     Result<Execution> complete_execution(const CompleteExecution& completion);
 
+    // Why it is not running, and what would help. By id; a workspace by its name.
+    Result<Explanation> explain(Subject subject, std::string_view id);
+
     // Of the caller's workspace, newest first.
     Result<Page<Execution>> list_dead_letters(const ListExecutions& query = {});
     // The largest first.

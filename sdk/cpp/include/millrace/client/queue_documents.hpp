@@ -94,4 +94,21 @@ public:
     std::int64_t remaining() const { return integer("remaining"); }
 };
 
+// What an explanation is about.
+enum class Subject { execution, instance, job, workspace };
+
+// Why something is not running: all that stands in its way, the outermost first.
+class Explanation : public Document {
+public:
+    using Document::Document;
+    std::string_view subject() const { return text("subject"); }
+    std::string_view id() const { return text("id"); }
+    std::string_view status() const { return text("status"); }
+    bool is_over() const { return boolean("over"); }
+    std::string_view summary() const { return text("summary"); }
+    std::string_view estimated_at() const { return text("estimatedAt"); }
+    // Each with `code`, `message`, `evidence`, and perhaps `until` and `advice`.
+    std::vector<Document> reasons() const;
+};
+
 }  // namespace millrace::client
