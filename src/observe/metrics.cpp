@@ -275,6 +275,8 @@ Metrics::Metrics()
                                            "Instances started, chained ones included.")),
       instances_removed(registry_->counter("millrace_instances_removed_total",
                                            "Finished instances removed by retention.")),
+      executions_removed(registry_->counter("millrace_executions_removed_total",
+                                            "Ended executions removed by retention or a purge.")),
       audit_entries_removed(registry_->counter("millrace_audit_entries_removed_total",
                                                "Audit entries removed by retention.")),
       partitions_created(registry_->counter("millrace_partitions_created_total",

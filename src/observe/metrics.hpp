@@ -48,6 +48,7 @@ public:
     Counter& steps_executed(std::string_view step_type);
 
     Counter& instances_removed;      // Because they had expired.
+    Counter& executions_removed;     // The same.
     Counter& audit_entries_removed;  // The same, without those of dropped partitions.
     Counter& partitions_created;
     Counter& partitions_dropped;

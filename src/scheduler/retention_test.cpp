@@ -2,6 +2,7 @@
 
 #include "core/limits.hpp"
 #include "scheduler/audit_sweep.hpp"
+#include "scheduler/execution_sweep.hpp"
 #include "scheduler/instance_sweep.hpp"
 #include "store/memory/memory_database.hpp"
 #include "support/faulty_database.hpp"
@@ -41,6 +42,18 @@ protected:
         return row.key;
     }
 
+    // An execution that ended then, a minute after it was enqueued; open without `ended_at`.
+    ExecutionKey add_execution(std::optional<Instant> ended_at) {
+        const Instant created_at = ended_at.value_or(kNoon - 1000h) - 1min;
+        Execution row{.key = {{Id128::for_instance(created_at, ++last_)}, kWorkspace},
+                      .definition = {.row_id = 1, .id = "order", .version = 1},
+                      .created_at = created_at,
+                      .completed_at = ended_at};
+        if (ended_at) row.queue_status = QueueStatus::failed;
+        apply({.executions_new = {{.execution = row}}});
+        return row.key;
+    }
+
     AuditKey add_audit(Instant at, const WorkspaceId& workspace_id = kWorkspace) {
         const AuditKey key{{Id128::for_instance(at, ++last_)}, workspace_id};
         apply({.audit_entries = {{.key = key, .at = at, .kind = AuditKind::key_created}}});
@@ -59,6 +72,12 @@ protected:
         loop_.emplace(*sweep_, *read.shortest(), clock_, [this] { wakes_ += 1; });
     }
 
+    void begin_executions(std::string_view rules) {
+        const RetentionRules read = *RetentionRules::parse(rules, Subject::instances);
+        sweep_ = std::make_unique<ExecutionSweep>(read, node_.reader(), node_.queue());
+        loop_.emplace(*sweep_, *read.shortest(), clock_, [this] { wakes_ += 1; });
+    }
+
     // Until the loop rests for longer than a moment.
     DutyRound run_pass() {
         for (int round = 0; round < 1'000; ++round) {
@@ -72,6 +91,8 @@ protected:
     }
 
     bool exists(const InstanceKey& key) { return node_.reader().instance(key)->has_value(); }
+
+    bool exists(const ExecutionKey& key) { return node_.reader().execution(key.id)->has_value(); }
 
     std::int64_t audit_total(const WorkspaceId& workspace_id = kWorkspace) {
         return node_.reader().audit({.workspace_id = workspace_id}, {})->total;
@@ -168,6 +189,17 @@ TEST_F(RetentionTest, RulesLongerThanTimeItselfRemoveNothing) {
     begin("P100Y");
     run_pass();
     EXPECT_TRUE(exists(old));
+}
+
+TEST_F(RetentionTest, ExecutionsThatHaveEndedGoByTheSameRules) {
+    const ExecutionKey old = add_execution(kNoon - 25h);
+    const ExecutionKey young = add_execution(kNoon - 24h);
+    const ExecutionKey open = add_execution(std::nullopt);
+    begin_executions("P1D");
+    EXPECT_EQ(run_pass().next_at, kNoon + 24h);
+    EXPECT_FALSE(exists(old));
+    EXPECT_TRUE(exists(young));
+    EXPECT_TRUE(exists(open));
 }
 
 TEST_F(RetentionTest, AuditEntriesGoWhenTheRuleOfTheirWorkspaceSaysSo) {

@@ -12,12 +12,15 @@ Housekeeping::Housekeeping(Database& database, Rules rules, CommandQueue& queue,
       reader_(database.reader()),
       upkeep_(database.upkeep()),
       instance_sweep_(rules_.instances, *reader_, queue),
+      execution_sweep_(rules_.instances, *reader_, queue),
       audit_sweep_(rules_.audit, *reader_, queue) {}
 
 void Housekeeping::add_to(ClusterDuties& duties) {
     if (const auto shortest = rules_.instances.shortest()) {
         instance_loop_.emplace(instance_sweep_, sweep_interval(*shortest), clock_, wake_);
         duties.add("retention", [this] { return instance_loop_->run_once(); });
+        execution_loop_.emplace(execution_sweep_, sweep_interval(*shortest), clock_, wake_);
+        duties.add("execution retention", [this] { return execution_loop_->run_once(); });
     }
     if (const auto shortest = rules_.audit.shortest()) {
         audit_loop_.emplace(audit_sweep_, sweep_interval(*shortest), clock_, wake_);

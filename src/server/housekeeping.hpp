@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "scheduler/audit_sweep.hpp"
+#include "scheduler/execution_sweep.hpp"
 #include "scheduler/instance_sweep.hpp"
 #include "scheduler/partition_keeper.hpp"
 #include "store/database.hpp"
@@ -33,8 +34,10 @@ private:
     std::unique_ptr<Reader> reader_;  // All run on the thread of the duties.
     std::unique_ptr<Upkeep> upkeep_;
     InstanceSweep instance_sweep_;
+    ExecutionSweep execution_sweep_;
     AuditSweep audit_sweep_;
     std::optional<SweepLoop> instance_loop_;
+    std::optional<SweepLoop> execution_loop_;
     std::optional<SweepLoop> audit_loop_;
     std::optional<PartitionKeeper> partition_keeper_;
 };

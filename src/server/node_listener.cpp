@@ -33,6 +33,7 @@ void NodeListener::on_commit(const Writes& writes) {
     metrics_.definitions_uploaded.add(writes.definitions.size());
     metrics_.jobs_created.add(writes.jobs_new.size());
     metrics_.instances_removed.add(writes.instances_removed.size());
+    metrics_.executions_removed.add(writes.executions_removed.size());
     metrics_.audit_entries_removed.add(writes.audit_removed.size());
     count(writes.instances_new);
     count(writes.instances_changed);

@@ -74,6 +74,23 @@ class RetentionTest:
         self.wait_until_gone(waiting)
         self.assertEqual(self.status_of(kept), 200)
 
+    def test_executions_that_have_ended_go_too(self):
+        self.serve("--retention", "PT1S,*/kept=keep")
+        self.upload(SHORT, KEPT, one_task("open"))
+        kept, waiting, short = (self.enqueued(each) for each in ("kept", "open", "short"))
+        wait_until(lambda: self.execution(short).status == 404, "the end of the execution")
+        wait_until(lambda: self.execution(kept).json()["status"] == "COMPLETED", "the other's end")
+        self.assertEqual(self.execution(waiting).json()["status"], "RUNNING")
+        self.assertEqual(self.metric("millrace_executions_removed_total"), 1)
+
+    def enqueued(self, definition_id):
+        reply = self.client.post("/v1/workspaces/default/executions", {"definitionId": definition_id})
+        self.assertEqual(reply.status, 202, reply)
+        return reply.json()["id"]
+
+    def execution(self, execution_id):
+        return self.client.get(f"/v1/executions/{execution_id}")
+
     def test_what_expired_while_no_server_ran_goes_too(self):
         self.serve()
         self.upload(SHORT)

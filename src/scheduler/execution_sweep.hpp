@@ -1,0 +1,23 @@
+#pragma once
+
+#include "commit/command_queue.hpp"
+#include "scheduler/definition_sweep.hpp"
+
+namespace millrace {
+
+// Removes executions of the queue that have expired, dead letters among them.
+class ExecutionSweep final : public DefinitionSweep {
+public:
+    ExecutionSweep(RetentionRules rules, Reader& reader, CommandQueue& queue)
+        : DefinitionSweep(std::move(rules), reader), queue_(queue) {}
+
+private:
+    Result<std::vector<End>> read(const DefinitionName& definition, Id128 after, Id128 before,
+                                  std::int32_t count_max) override;
+    void remove(const WorkspaceId& workspace_id, const std::vector<Id128>& ids,
+                Instant ended_before, std::function<void(bool)> done) override;
+
+    CommandQueue& queue_;
+};
+
+}  // namespace millrace
