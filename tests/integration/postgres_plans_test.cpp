@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "store/postgres/postgres_database.hpp"
-#include "store_postgres_sql.hpp"
 #include "support/postgres_batches.hpp"
+#include "support/postgres_plan.hpp"
 #include "support/postgres_server.hpp"
 
 namespace millrace::postgres {
@@ -53,15 +53,8 @@ protected:
         return writes;
     }
 
-    // The plan for all parameters together, or for these values.
     std::string plan(const sql::Statement& statement, const std::string& values, bool is_generic) {
-        session_.run(std::string("SET plan_cache_mode = ") +
-                     (is_generic ? "force_generic_plan" : "force_custom_plan") +
-                     "; SET enable_seqscan = off; SET jit = off");
-        session_.run("PREPARE asked AS " + std::string(statement.text));
-        std::string text = session_.run("EXPLAIN " + options_ + " EXECUTE asked" + values);
-        session_.run("DEALLOCATE asked");
-        return text;
+        return postgres::plan(session_, statement, values, is_generic, options_);
     }
 
     std::string options_;  // Of EXPLAIN.
