@@ -16,6 +16,12 @@ std::vector<Finding> findings_of(const ServerConfig& config) {
     return judge(postgres::examine(options, clock), config.postgres);
 }
 
+std::vector<Finding> all_findings(const ServerConfig& config) {
+    std::vector<Finding> findings = findings_of(config);
+    for (Finding& each : examine_targets(config)) findings.push_back(std::move(each));
+    return findings;
+}
+
 json::Value document_of(const std::vector<Finding>& findings) {
     json::Array items;
     for (const Finding& each : findings) {
@@ -52,7 +58,7 @@ std::string_view to_string(Severity severity) {
 Result<json::Value> examine_store(const StoreChoice& choice) {
     const Result<ServerConfig> config = read_config_of(choice);
     if (!config) return config.error();
-    return document_of(findings_of(*config));
+    return document_of(all_findings(*config));
 }
 
 }  // namespace millrace

@@ -6,6 +6,7 @@
 
 #include "base/json/value.hpp"
 #include "config/server_config.hpp"
+#include "executor/remote_executor.hpp"
 #include "server/local_store.hpp"
 #include "store/postgres/examine.hpp"
 #include "store/sqlite/examine.hpp"
@@ -30,7 +31,17 @@ struct Finding {
 std::vector<Finding> judge(const postgres::Facts& facts, const PostgresSettings& settings);
 std::vector<Finding> judge(const sqlite::Facts& facts);
 
-// `millrace doctor`: looks at a store and judges it, as
+// A target of remote runs, as it answered a question about its namespace.
+struct TargetAnswer {
+    std::string target{};
+    std::string address{};
+    CallResult<NamespaceReport> result{};
+};
+Finding judge(const TargetAnswer& answer);
+// One finding for each target of the configuration; asks them all at once.
+std::vector<Finding> examine_targets(const ServerConfig& config);
+
+// `millrace doctor`: looks at a store, and at the targets of remote runs, and judges them, as
 // {"findings": [{"severity", "check", "finding", "advice"}, …], "problems": N, "warnings": N}.
 Result<json::Value> examine_store(const StoreChoice& choice);
 

@@ -233,5 +233,31 @@ TEST(Doctor, JudgesAFile) {
     }
 }
 
+TEST(Doctor, JudgesATarget) {
+    struct TargetRow {
+        CallResult<NamespaceReport> result;
+        Severity severity;
+        const char* text;
+    };
+    const TargetRow rows[] = {
+        {{.failure = {true, "UNAVAILABLE", "refused"}}, Severity::problem, "UNAVAILABLE refused"},
+        {{.answer = NamespaceReport{}}, Severity::problem, "does not know its namespace"},
+        {{.answer = NamespaceReport{true, 23h}}, Severity::warning, "23 h after their end"},
+        {{.answer = NamespaceReport{true, 72h}}, Severity::good, "keeps runs for 72 h"},
+    };
+    for (const TargetRow& row : rows) {
+        const Finding finding = judge(TargetAnswer{"main", "t:7233", row.result});
+        EXPECT_EQ(finding.severity, row.severity);
+        EXPECT_EQ(finding.check, "temporal");
+        EXPECT_NE(finding.finding.find(row.text), std::string::npos) << finding.finding;
+        EXPECT_NE(finding.finding.find("\"main\" (t:7233)"), std::string::npos);
+        EXPECT_EQ(finding.advice.empty(), row.severity == Severity::good);
+    }
+}
+
+TEST(Doctor, AsksNobodyWhereNoTargetIsSet) {
+    EXPECT_TRUE(examine_targets({}).empty());
+}
+
 }  // namespace
 }  // namespace millrace

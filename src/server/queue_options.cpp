@@ -42,6 +42,20 @@ TemporalOptions temporal_options(const TemporalSettings& settings, const std::st
 
 }  // namespace
 
+Result<RemoteExecutors> open_executors(const ServerConfig& config, const std::string& owner) {
+    RemoteExecutors executors;
+    for (const auto& [target, temporal] : config.temporal) {
+        Result<std::unique_ptr<RemoteExecutor>> executor =
+            open_temporal(temporal_options(temporal, owner));
+        if (!executor) {
+            return Error{ErrorCode::invalid_argument,
+                         "temporal." + target + ": " + executor.error().detail};
+        }
+        executors.emplace(target, std::move(*executor));
+    }
+    return executors;
+}
+
 Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string owner,
                                          Duration first_net_after) {
     const QueueSettings& settings = config.queue;
@@ -61,15 +75,9 @@ Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string
     options.remote.call_timeout = settings.call_timeout;
     options.remote.parallel_calls = static_cast<std::size_t>(settings.parallel_calls);
     options.remote.rules = rules;
-    for (const auto& [target, temporal] : config.temporal) {
-        Result<std::unique_ptr<RemoteExecutor>> executor =
-            open_temporal(temporal_options(temporal, owner));
-        if (!executor) {
-            return Error{ErrorCode::invalid_argument,
-                         "temporal." + target + ": " + executor.error().detail};
-        }
-        options.executors.emplace(target, std::move(*executor));
-    }
+    Result<RemoteExecutors> executors = open_executors(config, owner);
+    if (!executors) return executors.error();
+    options.executors = std::move(*executors);
     return options;
 }
 

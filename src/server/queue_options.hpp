@@ -10,6 +10,10 @@ namespace millrace {
 Plans plans_of(const ServerConfig& config);
 DispatchRules dispatch_rules_of(const ServerConfig& config);
 
+// A client for each target of the configuration. invalid_argument: one can never work.
+using RemoteExecutors = std::map<std::string, std::unique_ptr<RemoteExecutor>>;
+Result<RemoteExecutors> open_executors(const ServerConfig& config, const std::string& owner);
+
 // `owner` is how other replicas know this one; `first_net_after` keeps those that start together
 // apart.
 //
