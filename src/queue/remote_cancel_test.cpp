@@ -68,6 +68,20 @@ TEST_F(RemoteCancelTest, WhatTakesItsTimeToStopKeepsItsSlotUntilThen) {
     EXPECT_EQ(node_.status(key), "CANCELLED");
 }
 
+TEST_F(RemoteCancelTest, ARunThatFollowsIsAskedToStopToo) {
+    cluster_.obeys_cancel = false;
+    const ExecutionKey key = running(1);
+    ASSERT_TRUE(node_.cancel(key));
+    advance(10min);
+    EXPECT_EQ(cluster_.run_of(key).cancels, 1);
+    cluster_.run_of(key).run_id = "its successor";
+    cluster_.obeys_cancel = true;
+    advance(10min);
+    EXPECT_EQ(cluster_.run_of(key).cancels, 2);
+    EXPECT_EQ(node_.status(key), "CANCELLED");
+    EXPECT_EQ(std::ranges::count(node_.told().told, "cancel passed on"), 1);
+}
+
 TEST_F(RemoteCancelTest, ACompletionThatWasFasterCounts) {
     cluster_.obeys_cancel = false;
     const ExecutionKey key = running(1);

@@ -145,8 +145,16 @@ void RunWatcher::described(const Look& look, const RunRef& run, RemoteTarget& ta
     if (is_missing) return not_found(look.run);
     missing_.forget(look.run->execution.key.id);
     if (result.answer->state != RunState::running) return complete(look.run, *result.answer);
-    look.run->execution.run_id = result.answer->run_id;
+    if (note_run(look.run, *result.answer, target)) return;
     goes_on(look, target);
+}
+
+bool RunWatcher::note_run(const RunPtr& run, const RunReport& report, RemoteTarget& target) {
+    const std::string before = std::exchange(run->execution.run_id, report.run_id);
+    const bool is_another = !before.empty() && before != report.run_id;
+    if (!is_another || !run->execution.cancel_requested_at || is_stopped_) return false;
+    enqueue(target, {.run = run, .passes_cancel_on = true});
+    return true;
 }
 
 void RunWatcher::failed(const Look& look, RemoteTarget& target, const CallFailure& failure) {

@@ -62,6 +62,9 @@ private:
     void describe(const Look& look, const RunRef& run, RemoteTarget& target);
     void described(const Look& look, const RunRef& run, RemoteTarget& target,
                    const CallResult<RunReport>& result);
+    // Which run it is by now. A run that another one follows takes a cancellation with it: then it
+    // is passed on again, and the answer is true.
+    bool note_run(const RunPtr& run, const RunReport& report, RemoteTarget& target);
     void failed(const Look& look, RemoteTarget& target, const CallFailure& failure);
     void postpone(const Look& look, const RemoteTarget& target);
     void goes_on(const Look& look, RemoteTarget& target);

@@ -66,7 +66,7 @@ void RunWatcher::poll_ended(const RunPtr& run, RemoteTarget& target, Instant beg
 
     const bool is_running =
         result.answer && is_there(*result.answer) && result.answer->state == RunState::running;
-    if (is_running) run->execution.run_id = result.answer->run_id;
+    if (is_running) note_run(run, *result.answer, target);
     const bool is_worth_it = is_running && !is_stopped_ && !run->is_over && target.is_reachable();
     if (is_worth_it && !is_to_yield(began_at)) return poll_again(run, target);
     tracked_.erase(place);
