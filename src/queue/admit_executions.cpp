@@ -28,6 +28,7 @@ public:
         for (const auto& [target, until] : command.targets_closed) {
             if (until > now) round_.targets_closed.insert(target);
         }
+        answer_.decided_at = now;
         answer_.still_asleep = found.still_asleep;
         answer_.lines_looked_at = found.lines_looked_at;
         answer_.keys_looked_at = found.keys_looked_at;
@@ -137,7 +138,7 @@ private:
     }
 
     void fail(Execution execution) {
-        answer_.failed.push_back({execution.key, execution.error_reason});
+        answer_.failed.push_back(execution);
         effects_.executions.push_back(std::move(execution));
     }
 
@@ -149,8 +150,8 @@ private:
         }
         tried_.push_back(execution.key);
         if (execution.executor == ExecutorKind::native) {
-            return absorb(
-                start_here(rows_, waiting, command_.owner, command_.records_traces, now_));
+            const StartTrace trace{command_.records_traces, command_.trace};
+            return absorb(start_here(rows_, waiting, command_.owner, trace, now_));
         }
         const DefinitionRow* definition = rows_.definition_of(execution);
         if (definition == nullptr) return absorb(without_definition(rows_, execution, now_));

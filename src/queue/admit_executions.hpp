@@ -2,13 +2,17 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/trace_context.hpp"
 #include "commit/command.hpp"
 #include "core/queue/transitions.hpp"
 
 namespace millrace {
+
+class ItemTrace;
 
 // Lets executions in, for all workspaces at once: takes slots, starts what runs here and claims
 // what runs elsewhere for its owner, in one transaction. At most one of these may wait for its
@@ -24,6 +28,7 @@ struct AdmitExecutions {
     DispatchRules rules{};
     Instant asked_at{};           // For a first guess at what the rates allow.
     bool records_traces = false;  // Spans tell of what runs here, where its request is traced.
+    TraceContext trace{};         // Recorded: where what has no trace goes on, see RoundTrace.
     // Targets that are not to be asked before these times: what is theirs waits until then, without
     // a slot.
     std::map<std::string, Instant> targets_closed{};
@@ -40,6 +45,7 @@ struct ClaimedExecution {
     Variables input{};
     DefinitionPtr definition{};
     DispatchRules rules{};  // With the attempts that its workspace and definition allow.
+    std::shared_ptr<ItemTrace> trace{};  // Null when no span tells of it.
 };
 
 struct WorkspaceAtCapacity {
@@ -54,15 +60,10 @@ struct WorkspaceAtRate {
     Instant until{};
 };
 
-struct FailedExecution {
-    ExecutionKey key{};
-    std::string reason{};
-};
-
 struct AdmittedExecutions {
     std::vector<ClaimedExecution> claimed{};
-    std::vector<Execution> dispatched{};    // Running here, or over already.
-    std::vector<FailedExecution> failed{};  // Never started.
+    std::vector<Execution> dispatched{};  // Running here, or over already.
+    std::vector<Execution> failed{};      // Never started.
     std::vector<ConcurrencyKey> parked_keys{};
     std::int64_t parked = 0;
     std::int64_t postponed = 0;    // Their target is closed.
@@ -78,6 +79,7 @@ struct AdmittedExecutions {
     bool has_more = false;                              // Another round would let more in.
     // Of the lines that compete: the lowest that was seen, for the mark.
     std::optional<double> virtual_time_min{};
+    Instant decided_at{};  // When the lines were locked and read.
 
     // Everything that was ready and is not any more.
     std::int64_t processed() const {

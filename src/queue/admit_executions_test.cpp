@@ -23,7 +23,7 @@ protected:
 
     std::string reason_of(const AdmittedExecutions& round) {
         EXPECT_EQ(round.failed.size(), 1U);
-        return round.failed.empty() ? "" : round.failed.front().reason;
+        return round.failed.empty() ? "" : round.failed.front().error_reason;
     }
 };
 

@@ -208,7 +208,7 @@ TEST_F(AgainTest, WithoutItsInstanceItDoesNotGoOn) {
     ASSERT_EQ(node_.run(RemoveInstances{{instance_key(before.key)}, kNoon + 1h})->count, 1U);
     const AdmittedExecutions round = admit();
     ASSERT_EQ(round.failed.size(), 1U);
-    EXPECT_EQ(round.failed.front().reason, failure::kStartFailed);
+    EXPECT_EQ(round.failed.front().error_reason, failure::kStartFailed);
     EXPECT_EQ(refusal(RedriveExecution{before.key}), ErrorCode::conflict);
     EXPECT_TRUE(node_.run(retrying(before.key))) << "anew";
 }

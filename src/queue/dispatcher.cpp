@@ -121,6 +121,7 @@ AdmitExecutions Dispatcher::next_round(Instant now) {
         return true;
     });
     under_way_ = std::exchange(wakes_, {});
+    trace_ = RoundTrace::begin(config_.tracer, clock_);
     AdmitExecutions command{
         .owner = config_.owner,
         .lease = config_.lease,
@@ -128,6 +129,8 @@ AdmitExecutions Dispatcher::next_round(Instant now) {
         .items_max = items_max_,
         .rules = config_.rules,
         .asked_at = now,
+        .records_traces = trace_ != nullptr,
+        .trace = trace_ ? trace_->context() : TraceContext{},
         .poisoned = poisoned_,
     };
     AdmissionRequest& request = command.request;
@@ -150,9 +153,11 @@ void Dispatcher::end_round(Result<AdmittedExecutions> result) {
     const Instant now = clock_.now();
     std::vector<WorkspaceAtCapacity> full;
     Duration took{};
+    std::shared_ptr<RoundTrace> trace;
     {
         const MutexLock lock(mutex_);
         is_under_way_ = false;
+        trace = std::exchange(trace_, nullptr);
         took = now - began_at_;
         if (result) {
             learn(*result, now);
@@ -166,6 +171,7 @@ void Dispatcher::end_round(Result<AdmittedExecutions> result) {
     } else {
         for (const WorkspaceAtCapacity& each : full) listener_.on_capacity_reached(each);
         listener_.on_round(*result, took);
+        if (trace) trace->committed(*result);
         if (!result->claimed.empty() && remote_.begin) remote_.begin(std::move(result->claimed));
     }
     wake_();

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/mutex.hpp"
 #include "commit/command_queue.hpp"
 #include "queue/admit_executions.hpp"
+#include "queue/round_trace.hpp"
 #include "store/effects.hpp"
 
 namespace millrace {
@@ -43,6 +45,7 @@ public:
         Duration net_interval = std::chrono::seconds{5};
         // When the net is first drawn: replicas that start together should not do it together.
         Duration first_net_after{};
+        const observe::Tracer* tracer = nullptr;  // Null: no span tells of anything.
     };
 
     struct Remote {
@@ -113,6 +116,7 @@ private:
     bool is_stopped_ MILLRACE_GUARDED_BY(mutex_) = false;
     bool has_more_ MILLRACE_GUARDED_BY(mutex_) = false;
     Instant began_at_ MILLRACE_GUARDED_BY(mutex_){};
+    std::shared_ptr<RoundTrace> trace_ MILLRACE_GUARDED_BY(mutex_);  // Of the round under way.
     Instant net_at_ MILLRACE_GUARDED_BY(mutex_){};
     Instant resume_at_ MILLRACE_GUARDED_BY(mutex_){};  // After a failure: not before.
     // When their rates allow more.

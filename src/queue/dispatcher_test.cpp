@@ -12,7 +12,7 @@ public:
     void on_round(const AdmittedExecutions& round, Duration) override {
         rounds += 1;
         dispatched += round.dispatched.size();
-        for (const FailedExecution& each : round.failed) failed.push_back(each.reason);
+        for (const Execution& each : round.failed) failed.push_back(each.error_reason);
     }
     void on_capacity_reached(const WorkspaceAtCapacity& workspace) override {
         full.push_back(workspace.workspace_id);

@@ -20,6 +20,7 @@ void RunStarter::answered(const TaskPtr& task, const StartAnswer& answer) {
 void RunStarter::record(const TaskPtr& task, StartAnswer answer) {
     const Execution& execution = task->execution;
     task->stage = Stage::recording;
+    if (task->trace) task->trace->answered(answer);
     answer.message = kept_message(std::move(answer.message));
     if (answer.outcome == StartOutcome::started) task->has_place = watcher_.reserve_place();
     RecordStart command{
@@ -42,10 +43,10 @@ void RunStarter::record(const TaskPtr& task, StartAnswer answer) {
 }
 
 void RunStarter::recorded(const TaskPtr& task, const Result<RecordedStart>& result) {
-    drop(task);
     if (!result) {
+        drop(task);
         if (task->has_place) watcher_.give_place_back();
-        context_.listener.on_trouble(task->execution.key, result.error());
+        context_.listener.on_trouble(task->execution, result.error());
         return;
     }
     RecordedStart start = *result;
@@ -54,6 +55,8 @@ void RunStarter::recorded(const TaskPtr& task, const Result<RecordedStart>& resu
                          start.execution.queue_status == QueueStatus::dispatched &&
                          start.execution.claim.token == task->execution.claim.token;
     if (is_ours) start.record = StartRecord::dispatched;
+    if (task->trace) task->trace->recorded(start);
+    drop(task);
     if (start.record == StartRecord::dispatched) {
         watcher_.follow(start.execution, name_space(*task), task->has_place);
     } else if (task->has_place) {

@@ -13,6 +13,7 @@ constexpr Duration kRetentionLeast = std::chrono::hours{1};
 void RunStarter::ask_for_run(const TaskPtr& task, RemoteTarget& target) {
     const ExecutionKey& key = task->execution.key;
     const RunRef run{.name_space = name_space(*task), .workflow_id = workflow_id(key)};
+    if (task->trace) task->trace->run_asked();
     target.executor().describe(key, run, context_.settings.call_timeout,
                                context_.handing_to<CallResult<RunReport>>(
                                    [this, task, &target](const CallResult<RunReport>& result) {
@@ -23,6 +24,7 @@ void RunStarter::ask_for_run(const TaskPtr& task, RemoteTarget& target) {
 void RunStarter::run_described(const TaskPtr& task, RemoteTarget& target,
                                const CallResult<RunReport>& result) {
     target.note(result, context_.clock.now());
+    if (task->trace) task->trace->run_told(result.answer ? "" : result.failure.code);
     if (!is_current(task)) return target.leave(Lane::start);
     if (!result.answer) {
         target.leave(Lane::start);

@@ -39,7 +39,7 @@ public:
     virtual void on_breaker(const std::string& target, Breaker::State state) = 0;
 
     // What is known of an execution could not be written down; its lease brings it up again.
-    virtual void on_trouble(const ExecutionKey& key, const Error& error) = 0;
+    virtual void on_trouble(const Execution& execution, const Error& error) = 0;
 };
 
 }  // namespace millrace

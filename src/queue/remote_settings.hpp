@@ -7,6 +7,7 @@
 #include "core/queue/look_pace.hpp"
 #include "core/queue/transitions.hpp"
 #include "executor/breaker.hpp"
+#include "observe/tracer.hpp"
 
 namespace millrace {
 
@@ -38,6 +39,7 @@ struct RemoteSettings {
     Duration missing_for = std::chrono::minutes{10};
     Breaker::Limits breaker{};
     DispatchRules rules{};  // Of all; workspaces and definitions may say otherwise.
+    const observe::Tracer* tracer = nullptr;  // Null: no span tells of anything.
 };
 
 }  // namespace millrace

@@ -114,7 +114,7 @@ void RunWatcher::end_answered(const RunPtr& run, const CompleteExecution& comman
         without.message = "Its result could not be kept: " + result.error().detail;
         return submit_end(run, without);
     }
-    context_.listener.on_trouble(run->execution.key, result.error());
+    context_.listener.on_trouble(run->execution, result.error());
 }
 
 void RunWatcher::forget(const RunPtr& run) {

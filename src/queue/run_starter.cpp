@@ -23,6 +23,7 @@ void RunStarter::begin(ClaimedExecution claimed) {
         .input = std::move(claimed.input),
         .definition = std::move(claimed.definition),
         .rules = claimed.rules,
+        .trace = std::move(claimed.trace),
     }));
 }
 
@@ -33,6 +34,8 @@ void RunStarter::recover(const TakenAttention& taken) {
         .rules = taken.run.rules,
         .is_recovery = true,
         .has_input = false,
+        .trace =
+            RoundTrace::begin_recovery(context_.settings.tracer, context_.clock, taken.execution),
     }));
 }
 
@@ -72,6 +75,7 @@ bool RunStarter::is_current(const TaskPtr& task) const {
 }
 
 void RunStarter::drop(const TaskPtr& task) {
+    if (task->trace) task->trace->end();
     if (!is_current(task)) return;
     claims_.drop(task->execution.key);
     tasks_.erase(task->execution.key);
@@ -128,7 +132,7 @@ void RunStarter::send_start(const TaskPtr& task, RemoteTarget& target) {
         .definition = execution.definition,
         .spec = task->definition->executor,
         .payload = run_payload(execution, *task->definition, task->input),
-        .trace_parent = execution.trace_parent,
+        .trace_parent = task->trace ? task->trace->start_sent() : execution.trace_parent,
     };
     target.executor().start(
         request, context_.settings.call_timeout,
@@ -141,6 +145,7 @@ void RunStarter::send_start(const TaskPtr& task, RemoteTarget& target) {
 void RunStarter::start_answered(const TaskPtr& task, RemoteTarget& target,
                                 const StartAnswer& answer) {
     target.leave(Lane::start);
+    if (task->trace) task->trace->start_answered(answer);
     if (answer.outcome == StartOutcome::unreachable || answer.outcome == StartOutcome::unknown) {
         target.not_reached(context_.clock.now());
     } else {

@@ -10,6 +10,7 @@
 
 #include "queue/admit_executions.hpp"
 #include "queue/held_claims.hpp"
+#include "queue/item_trace.hpp"
 #include "queue/namespace_retentions.hpp"
 #include "queue/remote_context.hpp"
 #include "queue/run_watcher.hpp"
@@ -69,9 +70,10 @@ private:
         DispatchRules rules{};
         Stage stage = Stage::waiting;
         bool is_recovery = false;
-        bool has_input = true;      // Of one that is recovered, only once it is needed.
-        bool is_not_found = false;  // Its run, when it was first asked about.
-        bool has_place = false;     // The watcher will wait for the end of its run.
+        bool has_input = true;               // Of one that is recovered, only once it is needed.
+        bool is_not_found = false;           // Its run, when it was first asked about.
+        bool has_place = false;              // The watcher will wait for the end of its run.
+        std::shared_ptr<ItemTrace> trace{};  // Null when no span tells of it.
     };
     using TaskPtr = std::shared_ptr<Task>;
 

@@ -3,12 +3,13 @@
 #include "base/trace_context.hpp"
 #include "core/queue/transitions.hpp"
 #include "queue/find_execution.hpp"
+#include "queue/round_trace.hpp"
 
 namespace millrace {
 
 namespace {
 
-Instance first_instance(const WaitingExecution& waiting, bool records_traces, Instant now) {
+Instance first_instance(const WaitingExecution& waiting, const StartTrace& start, Instant now) {
     const Execution& execution = waiting.execution;
     Instance instance{
         .key = first_instance_of(execution.key),
@@ -20,16 +21,20 @@ Instance first_instance(const WaitingExecution& waiting, bool records_traces, In
     const auto trace = parse_trace_parent(execution.trace_parent);
     if (trace) {
         instance.state.trace_parent = execution.trace_parent;
-        instance.state.is_traced = records_traces && trace->is_sampled;
+        instance.state.is_traced = start.is_recorded && trace->is_sampled;
+    } else if (start.round.is_recorded) {
+        instance.state.trace_parent =
+            trace_parent_text(native_dispatch_of(start.round, execution.key));
+        instance.state.is_traced = true;
     }
     return instance;
 }
 
 Result<Ran> run(const WorkingSet& rows, const DefinitionRow& definition,
-                const WaitingExecution& waiting, bool records_traces, Instant now) {
+                const WaitingExecution& waiting, const StartTrace& trace, Instant now) {
     const Execution& execution = waiting.execution;
     if (!execution.is_resuming) {
-        return run_start(rows, definition, first_instance(waiting, records_traces, now), now);
+        return run_start(rows, definition, first_instance(waiting, trace, now), now);
     }
     const InstanceKey key{execution.instance_id.value_or(InstanceId{}), execution.key.workspace_id};
     const Instance* instance = waiting.instance ? rows.find(key) : nullptr;
@@ -40,12 +45,12 @@ Result<Ran> run(const WorkingSet& rows, const DefinitionRow& definition,
 }  // namespace
 
 StartedHere start_here(const WorkingSet& rows, const WaitingExecution& waiting,
-                       const std::string& owner, bool records_traces, Instant now) {
+                       const std::string& owner, const StartTrace& trace, Instant now) {
     const Execution& execution = waiting.execution;
     const DefinitionRow* definition = rows.definition_of(execution);
     if (definition == nullptr) return without_definition(rows, execution, now);
 
-    Result<Ran> ran = run(rows, *definition, waiting, records_traces, now);
+    Result<Ran> ran = run(rows, *definition, waiting, trace, now);
     if (!ran) {
         return {failed(execution, failure::kStartFailed,
                        "It could not be started: " + ran.error().detail, now)};

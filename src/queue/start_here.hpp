@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/trace_context.hpp"
 #include "engine/run_event.hpp"
 
 namespace millrace {
@@ -11,10 +12,16 @@ struct StartedHere {
     Footprint missing{};    // Not empty: nothing is decided, these rows are needed first.
 };
 
+// What spans are to tell of those that run here.
+struct StartTrace {
+    bool is_recorded = false;  // Of those whose enqueuer's trace is sampled.
+    TraceContext round{};      // Recorded: others go on there, below the step that starts them.
+};
+
 // Claims, starts and dispatches it, or lets its instance go on when it resumes, in one decision.
 // `waiting.execution` is PENDING and as it is now.
 StartedHere start_here(const WorkingSet& rows, const WaitingExecution& waiting,
-                       const std::string& owner, bool records_traces, Instant now);
+                       const std::string& owner, const StartTrace& trace, Instant now);
 
 // FAILED because its definition is gone: all of it, or this version.
 StartedHere without_definition(const WorkingSet& rows, Execution execution, Instant now);

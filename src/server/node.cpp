@@ -68,7 +68,7 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
       link_(link_of(std::move(options.self))),
       duties_(right_of(link_.get())),
       statistics_sampler_(database, metrics),
-      queue_(database, commands_, clock, metrics, log, std::move(options.queue),
+      queue_(database, commands_, clock, metrics, tracer, log, std::move(options.queue),
              [this](std::string loop) -> LoopHealth& { return new_health(std::move(loop)); }),
       broker_thread_("dispatch",
                      [this, &health = new_health("dispatch")] { return dispatch(health); }),

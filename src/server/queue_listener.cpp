@@ -42,11 +42,10 @@ void QueueListener::on_round(const AdmittedExecutions& round, Duration took) {
                    {{"batchSize", processed}});
     }
     for (const Execution& execution : round.dispatched) {
-        log_.info("Dispatching queue item", {{"queueItemId", to_string(execution.key.id.value)},
-                                             {"definitionId", execution.definition.id}});
+        on_start_sent(execution);
         tell_of_dispatched(execution);
     }
-    for (const FailedExecution& each : round.failed) tell_of_given_up(each.key, each.reason);
+    for (const Execution& execution : round.failed) tell_of_given_up(execution);
 }
 
 void QueueListener::on_capacity_reached(const WorkspaceAtCapacity& workspace) {
@@ -63,15 +62,20 @@ void QueueListener::on_failure(const Error& error) {
 void QueueListener::on_commit(const Writes& writes) {
     for (const NewExecution& row : writes.executions_new) {
         const Execution& execution = row.execution;
+        // One that was claimed before was enqueued before: only its record was gone.
+        if (execution.claim.token > 0) continue;
         metrics_.queue_items_enqueued.add();
-        log_.info("Enqueued execution", {{"id", to_string(execution.key.id.value)},
+        log_.info("Enqueueing workflow execution",
+                  {{"definition", execution.definition.id},
+                   {"workspace", execution.key.workspace_id.value}});
+        log_.info("Enqueued execution", {{"id", id_of(execution.key)},
                                          {"definition", execution.definition.id},
                                          {"workspace", execution.key.workspace_id.value}});
     }
 }
 
 void QueueListener::tell_of_dispatched(const Execution& execution) {
-    const std::string id = to_string(execution.key.id.value);
+    const std::string id = id_of(execution.key);
     metrics_.queue_items_dispatched.add();
     metrics_.queue_item_attempts.record(execution.attempt_count);
     const Instant dispatched_at = execution.dispatched_at.value_or(clock_.now());
@@ -80,15 +84,19 @@ void QueueListener::tell_of_dispatched(const Execution& execution) {
     log_.info("Dispatched execution", {{"executionId", id}, {"queueItemId", id}});
 }
 
-void QueueListener::tell_of_given_up(const ExecutionKey& key, std::string_view reason) {
-    const std::string id = to_string(key.id.value);
-    metrics_.queue_items_failed(reason).add();
-    if (reason == failure::kWorkspaceNotFound) {
+void QueueListener::tell_of_given_up(const Execution& execution) {
+    const std::string id = id_of(execution.key);
+    metrics_.queue_items_failed(execution.error_reason).add();
+    metrics_.queue_item_attempts.record(execution.attempt_count);
+    if (execution.error_reason == failure::kWorkspaceNotFound) {
         log_.warn("Workspace not found",
-                  {{"workspaceId", key.workspace_id.value}, {"queueItemId", id}});
+                  {{"workspaceId", execution.key.workspace_id.value}, {"queueItemId", id}});
         return;
     }
-    log_.error("Error processing queue item", {{"queueItemId", id}, {"reason", reason}});
+    log_.error("Error processing queue item", {{"queueItemId", id},
+                                               {"reason", execution.error_reason},
+                                               {"error", execution.error_message},
+                                               {"attemptCount", execution.attempt_count}});
 }
 
 void QueueListener::on_start_sent(const Execution& execution) {
@@ -112,7 +120,7 @@ void QueueListener::on_start_recorded(const RecordedStart& start) {
     }
     switch (start.record) {
         case StartRecord::dispatched: return tell_of_dispatched(execution);
-        case StartRecord::failed: return tell_of_given_up(execution.key, execution.error_reason);
+        case StartRecord::failed: return tell_of_given_up(execution);
         case StartRecord::released:
             log_.error("Error processing queue item", {{"queueItemId", id},
                                                        {"error", execution.last_error},
@@ -134,7 +142,7 @@ void QueueListener::on_recovered(std::size_t count) {
 }
 
 void QueueListener::on_recoveries_exhausted(const Execution& execution) {
-    tell_of_given_up(execution.key, execution.error_reason);
+    tell_of_given_up(execution);
 }
 
 void QueueListener::on_cancel_passed_on(const Execution& execution) {
@@ -164,9 +172,10 @@ void QueueListener::on_breaker(const std::string& target, Breaker::State state) 
         : log_.info("A target answers again.", {{"target", target}});
 }
 
-void QueueListener::on_trouble(const ExecutionKey& key, const Error& error) {
-    log_.error("Error processing queue item",
-               {{"queueItemId", id_of(key)}, {"error", error.detail}});
+void QueueListener::on_trouble(const Execution& execution, const Error& error) {
+    log_.error("Error processing queue item", {{"queueItemId", id_of(execution.key)},
+                                               {"error", error.detail},
+                                               {"attemptCount", execution.attempt_count}});
 }
 
 }  // namespace millrace

@@ -30,7 +30,7 @@ public:
     void on_run_ended(const Execution& execution) override;
     void on_listing_failed(const std::string& target, const CallFailure& failure) override;
     void on_breaker(const std::string& target, Breaker::State state) override;
-    void on_trouble(const ExecutionKey& key, const Error& error) override;
+    void on_trouble(const Execution& execution, const Error& error) override;
 
     // What was committed in this process.
     void on_commit(const Writes& writes);
@@ -39,7 +39,7 @@ private:
     // An executor has accepted a start, or its start is part of the commit.
     void tell_of_dispatched(const Execution& execution);
     // It was given up before it ran.
-    void tell_of_given_up(const ExecutionKey& key, std::string_view reason);
+    void tell_of_given_up(const Execution& execution);
 
     observe::Metrics& metrics_;
     observe::Log& log_;

@@ -50,6 +50,12 @@ RemoteRuns::Executors views_of(
     return views;
 }
 
+QueueNode::Options with_tracer(QueueNode::Options options, const observe::Tracer& tracer) {
+    options.dispatcher.tracer = &tracer;
+    options.remote.tracer = &tracer;
+    return options;
+}
+
 std::optional<Duration> sleep_max(const Database& database) {
     return database.is_shared() ? std::optional(kSharedSleepMax) : std::nullopt;
 }
@@ -57,12 +63,12 @@ std::optional<Duration> sleep_max(const Database& database) {
 }  // namespace
 
 QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& clock,
-                     observe::Metrics& metrics, observe::Log& log, Options options,
-                     const NewHealth& new_health)
+                     observe::Metrics& metrics, const observe::Tracer& tracer, observe::Log& log,
+                     Options options, const NewHealth& new_health)
     : commands_(commands),
       clock_(clock),
       metrics_(metrics),
-      options_(std::move(options)),
+      options_(with_tracer(std::move(options), tracer)),
       listener_(metrics, log, clock, options_.dispatcher.lease),
       ready_reader_(database.reader()),
       gauge_reader_(database.reader()),

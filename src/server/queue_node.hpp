@@ -28,8 +28,8 @@ public:
     using NewHealth = std::function<LoopHealth&(std::string loop)>;
 
     QueueNode(Database& database, CommandQueue& commands, const Clock& clock,
-              observe::Metrics& metrics, observe::Log& log, Options options,
-              const NewHealth& new_health);
+              observe::Metrics& metrics, const observe::Tracer& tracer, observe::Log& log,
+              Options options, const NewHealth& new_health);
 
     // What was committed in this process, or perhaps was.
     void on_commit(const Writes& writes);

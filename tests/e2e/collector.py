@@ -89,6 +89,7 @@ class Collector:
     def __init__(self, certificate=None, port=0):
         self.answers = []
         self.requests = []  # Header fields of each.
+        self.bodies = []  # Of those that were taken.
         self.services = set()
         self.spans = []
         self._changed = threading.Condition()
@@ -133,6 +134,7 @@ class Collector:
             self.requests.append(dict(headers.items()) | {"path": path})
             answer = self.answers.pop(0) if self.answers else (200, {})
             if answer[0] == 200:
+                self.bodies.append(body)
                 self._read(body)
             self._changed.notify_all()
             return answer

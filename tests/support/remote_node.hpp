@@ -54,7 +54,7 @@ public:
     void on_breaker(const std::string& target, Breaker::State state) override {
         breaker.push_back(target + " " + std::string(to_string(state)));
     }
-    void on_trouble(const ExecutionKey&, const Error&) override { told.emplace_back("trouble"); }
+    void on_trouble(const Execution&, const Error&) override { told.emplace_back("trouble"); }
 
     std::vector<std::string> told{};
     std::vector<std::string> breaker{};
@@ -89,7 +89,8 @@ public:
                       {.owner = settings.owner,
                        .lease = settings.lease,
                        .plans = default_plans(),
-                       .rules = settings.rules},
+                       .rules = settings.rules,
+                       .tracer = settings.tracer},
                       {.begin =
                            [this](std::vector<ClaimedExecution> claimed) {
                                if (loses_claims) return;

@@ -14,7 +14,8 @@ AS $$
          generate_series(0, 25) AS place;
 $$;
 
--- options: definitionVersion, priority, notBefore, deadline, concurrencyKey, requestedBy.
+-- options: definitionVersion, priority, notBefore, deadline, concurrencyKey, requestedBy, and
+-- traceparent, with which the trace of the caller goes on.
 CREATE FUNCTION millrace_enqueue(
     workspace text, definition text, input json DEFAULT '{}', options jsonb DEFAULT '{}'
 ) RETURNS text
@@ -27,6 +28,7 @@ DECLARE
     earliest timestamptz := (options ->> 'notBefore')::timestamptz;
     latest timestamptz := (options ->> 'deadline')::timestamptz;
     concurrency text := nullif(options ->> 'concurrencyKey', '');
+    trace text := nullif(options ->> 'traceparent', '');
     unknown_option text;
     chosen record;
     new_id uuid;
@@ -36,7 +38,7 @@ BEGIN
     SELECT option INTO unknown_option
     FROM jsonb_object_keys(options) AS option
     WHERE option NOT IN ('definitionVersion', 'priority', 'notBefore', 'deadline', 'concurrencyKey',
-                         'requestedBy');
+                         'requestedBy', 'traceparent');
     IF unknown_option IS NOT NULL THEN
         RAISE EXCEPTION 'millrace_enqueue: there is no option "%"', unknown_option
             USING ERRCODE = 'invalid_parameter_value';
@@ -56,6 +58,10 @@ BEGIN
     IF octet_length(concurrency) > 256 THEN
         RAISE EXCEPTION 'millrace_enqueue: concurrencyKey has % bytes, 256 are allowed',
             octet_length(concurrency) USING ERRCODE = 'program_limit_exceeded';
+    END IF;
+    IF trace !~ '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' THEN
+        RAISE EXCEPTION 'millrace_enqueue: traceparent must be as W3C Trace Context writes it'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM FROM workspace AS known WHERE known.id = millrace_enqueue.workspace;
     IF NOT FOUND THEN
@@ -85,13 +91,13 @@ BEGIN
         id, workspace_id, definition_row_id, definition_id, definition_version, queue_status, place,
         rank_at, due_at, priority, not_before, deadline, concurrency_key, requested_by, created_at,
         attempt_count, deferrals, recoveries, claim_token, executor, target, is_forced, is_resuming,
-        input)
+        trace_parent, input)
     VALUES (
         new_id, workspace, chosen.row_id, definition, chosen.version, 'PENDING', line, ranked,
         CASE line WHEN 'DUE' THEN earliest END, wanted_priority, earliest, latest, concurrency,
         nullif(options ->> 'requestedBy', ''), created, 0, 0, 0, 0,
         coalesce(chosen.executor ->> 'kind', 'native'), chosen.executor ->> 'target', 0, 0,
-        input::text);
+        trace, input::text);
     INSERT INTO execution_open (
         id, workspace_id, place, queue_status, rank_at, due_at, deadline, concurrency_key, created_at)
     VALUES (
