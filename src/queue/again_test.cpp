@@ -93,7 +93,7 @@ TEST_F(AgainTest, WhatIsTooLateFailsWhereverItWaits) {
     clock_.advance(2h);
     for (const ExecutionKey& key : {later.key, ready.key}) {
         const auto made = node_.run(MakeReady{key});
-        EXPECT_TRUE(made->is_expired);
+        EXPECT_TRUE(made->expired);
         EXPECT_FALSE(made->is_ready);
         EXPECT_EQ(execution(key).error_reason, failure::kDeadlineExceeded);
     }

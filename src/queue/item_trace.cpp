@@ -44,7 +44,8 @@ ItemTrace::ItemTrace(std::shared_ptr<RoundTrace> round, const Execution& executi
       context_(round_->tracer().child_of(round_->context())),
       dispatch_(round_->tracer().child_of(context_)),
       began_at_(began_at),
-      claimed_at_(claimed_at) {}
+      claimed_at_(claimed_at),
+      latest_(claimed_at) {}
 
 void ItemTrace::run_asked() {
     begin_call();
@@ -85,11 +86,12 @@ void ItemTrace::recorded(const RecordedStart& start) {
 
 void ItemTrace::end() {
     if (std::exchange(is_over_, true)) return;
-    QueueStep step = queue_spans::item(execution_, outcome_, began_at_, now());
+    const Instant ended_at = now();
+    QueueStep step = queue_spans::item(execution_, outcome_, began_at_, ended_at);
     step.context = context_;
     step.error = error_;
     tell(round_->tracer(), round_->context(), std::move(step));
-    round_->item_over();
+    round_->item_over(ended_at);
 }
 
 void ItemTrace::begin_call() {
@@ -108,8 +110,9 @@ void ItemTrace::end_call(const char* name, const std::string& code) {
 }
 
 // The clock of a store may go back a little.
-Instant ItemTrace::now() const {
-    return std::max({round_->clock().now(), claimed_at_, call_began_at_, answered_at_});
+Instant ItemTrace::now() {
+    latest_ = std::max(latest_, round_->clock().now());
+    return latest_;
 }
 
 }  // namespace millrace

@@ -37,7 +37,7 @@ public:
 private:
     void begin_call();
     void end_call(const char* name, const std::string& code);
-    Instant now() const;
+    Instant now();
 
     const std::shared_ptr<RoundTrace> round_;
     Execution execution_;
@@ -45,6 +45,7 @@ private:
     const TraceContext dispatch_;
     const Instant began_at_;
     const Instant claimed_at_;
+    Instant latest_;  // That was told.
     TraceContext call_{};
     Instant call_began_at_{};
     Instant answered_at_{};

@@ -14,11 +14,11 @@ Result<Decision<MadeReady>> decide(const MakeReady& command, const WorkingSet& r
         return Decision<MadeReady>{};
     }
     if (found->deadline && *found->deadline <= now) {
-        Execution late =
+        const Execution late =
             failed(*found, failure::kDeadlineExceeded, "It was not started in time", now);
         return Decision<MadeReady>{
-            .effects = {.executions = {std::move(late)}},
-            .answer = {.is_expired = true},
+            .effects = {.executions = {late}},
+            .answer = {.expired = late},
         };
     }
     std::optional<Execution> ready = made_ready(*found, now);

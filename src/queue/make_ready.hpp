@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "commit/command.hpp"
 
 namespace millrace {
@@ -13,8 +15,8 @@ struct MakeReady {
 };
 
 struct MadeReady {
-    bool is_ready = false;    // It is now, and was not: its workspace is to be woken.
-    bool is_expired = false;  // It has failed.
+    bool is_ready = false;               // It is now, and was not: its workspace is to be woken.
+    std::optional<Execution> expired{};  // It has failed.
 };
 
 Footprint footprint(const MakeReady& command);

@@ -14,6 +14,13 @@ using queue_spans::Statement;
 using queue_spans::tell;
 using queue_spans::without_step;
 
+namespace {
+
+constexpr const char* kProcessing = "flow:queue_processing";
+constexpr const char* kRecovery = "flow:queue_recovery";
+
+}  // namespace
+
 TraceContext native_dispatch_of(const TraceContext& round, const ExecutionKey& key) {
     const std::uint64_t id = round.span_id ^ span_id_of(key.id.value);
     return round.at(id == 0 ? 1 : id);
@@ -21,14 +28,14 @@ TraceContext native_dispatch_of(const TraceContext& round, const ExecutionKey& k
 
 std::shared_ptr<RoundTrace> RoundTrace::begin(const observe::Tracer* tracer, const Clock& clock) {
     if (tracer == nullptr || !tracer->is_on()) return nullptr;
-    return std::shared_ptr<RoundTrace>(new RoundTrace(*tracer, clock, "flow:queue_processing"));
+    return std::shared_ptr<RoundTrace>(new RoundTrace(*tracer, clock, kProcessing));
 }
 
 std::shared_ptr<ItemTrace> RoundTrace::begin_recovery(const observe::Tracer* tracer,
                                                       const Clock& clock,
                                                       const Execution& execution) {
     if (tracer == nullptr || !tracer->is_on()) return nullptr;
-    const std::shared_ptr<RoundTrace> flow(new RoundTrace(*tracer, clock, "flow:queue_recovery"));
+    const std::shared_ptr<RoundTrace> flow(new RoundTrace(*tracer, clock, kRecovery));
     if (!flow->tells_of(execution)) return nullptr;
     if (!flow->is_chosen_) flow->context_ = tracer->begin();
     flow->items_ = 1;
@@ -66,18 +73,18 @@ void RoundTrace::committed(AdmittedExecutions& round) {
         const MutexLock lock(mutex_);
         items_open_ += 1;
     }
-    tell(tracer_, context_,
-         QueueStep{.name = "step:release_lock", .began_at = now, .ended_at = now});
-    item_over();  // The round itself counted as one, so that none of them could end it before.
+    item_over(now);  // The round itself counted as one, so that none of them could end it before.
 }
 
-void RoundTrace::item_over() {
+void RoundTrace::item_over(Instant ended_at) {
     {
         const MutexLock lock(mutex_);
+        ended_at_ = std::max(ended_at_, ended_at);
         items_open_ -= 1;
         if (items_open_ > 0) return;
+        ended_at = ended_at_;
     }
-    tell_flow();
+    tell_flow(ended_at);
 }
 
 bool RoundTrace::tells_of(const Execution& execution) const {
@@ -132,12 +139,16 @@ void RoundTrace::tell_failed(const Execution& execution, Instant decided_at,
          Statement{"step:mark_failed", "db:update", "execution", decided_at, committed_at});
 }
 
-void RoundTrace::tell_flow() const {
+void RoundTrace::tell_flow(Instant ended_at) const {
+    if (name_ == kProcessing) {
+        tell(tracer_, context_,
+             QueueStep{.name = "step:release_lock", .began_at = ended_at, .ended_at = ended_at});
+    }
     tracer_.take({
         .context = context_,
         .name = name_,
         .started_at = began_at_,
-        .ended_at = std::max(clock_.now(), began_at_),
+        .ended_at = ended_at,
         .attributes = {{"millrace.queue.items", items_},
                        {"millrace.queue.items_at_capacity", at_capacity_}},
     });

@@ -43,7 +43,7 @@ public:
     // For ItemTrace: an item is over. The last one ends the round.
     const observe::Tracer& tracer() const { return tracer_; }
     const Clock& clock() const { return clock_; }
-    void item_over();
+    void item_over(Instant ended_at);
 
 private:
     RoundTrace(const observe::Tracer& tracer, const Clock& clock, std::string name);
@@ -53,7 +53,7 @@ private:
     void tell_admission(const TraceContext& item, Instant decided_at, Instant committed_at) const;
     void tell_native(const Execution& execution, Instant decided_at, Instant committed_at) const;
     void tell_failed(const Execution& execution, Instant decided_at, Instant committed_at) const;
-    void tell_flow() const;
+    void tell_flow(Instant ended_at) const;
 
     const observe::Tracer& tracer_;
     const Clock& clock_;
@@ -65,7 +65,8 @@ private:
     std::int64_t at_capacity_ = 0;
 
     Mutex mutex_;
-    std::size_t items_open_ MILLRACE_GUARDED_BY(mutex_) = 1;
+    std::size_t items_open_ MILLRACE_GUARDED_BY(mutex_) = 1;  // With the round itself.
+    Instant ended_at_ MILLRACE_GUARDED_BY(mutex_){};          // The latest of them.
 };
 
 }  // namespace millrace

@@ -34,6 +34,8 @@ public:
 
     // What was committed in this process.
     void on_commit(const Writes& writes);
+    // One has failed because its deadline has passed while it waited for its time.
+    void on_expired(const Execution& execution) { tell_of_given_up(execution); }
 
 private:
     // An executor has accepted a start, or its start is part of the commit.

@@ -111,6 +111,10 @@ const EventRow kEvents[] = {
      {line("debug", "Processing 1 queue items", R"("batchSize":1)"),
       line("error", "Error processing queue item",
            kItem + R"(,"reason":"DEFINITION_NOT_FOUND","error":"it is gone","attemptCount":2)")}},
+    {"Expired",
+     [](QueueListener& listener) { listener.on_expired(given_up(failure::kDeadlineExceeded)); },
+     {line("error", "Error processing queue item",
+           kItem + R"(,"reason":"DEADLINE_EXCEEDED","error":"it is gone","attemptCount":2)")}},
     {"Trouble",
      [](QueueListener& listener) {
          listener.on_trouble(execution(), {ErrorCode::unavailable, "The store is away."});

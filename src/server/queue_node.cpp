@@ -16,15 +16,17 @@ constexpr Duration kSleepMax = 1h;
 constexpr Duration kGaugeInterval = 15s;  // As often as most look at metrics.
 constexpr std::int32_t kGaugedMax = 1'000;
 
-DueLoop<ExecutionKey>::Source ready_source(Reader& reader, CommandQueue& commands) {
+DueLoop<ExecutionKey>::Source ready_source(Reader& reader, CommandQueue& commands,
+                                           QueueListener& listener) {
     return {
         .due = [&reader](Instant now,
                          std::int32_t count_max) { return reader.due_executions(now, count_max); },
         .next = [&reader] { return reader.next_due_execution(); },
         .submit =
-            [&commands](const ExecutionKey& key, std::function<void(bool)> done) {
+            [&commands, &listener](const ExecutionKey& key, std::function<void(bool)> done) {
                 commands.submit(MakeReady{key},
-                                [done = std::move(done)](const Result<MadeReady>& made) {
+                                [&listener, done = std::move(done)](const Result<MadeReady>& made) {
+                                    if (made && made->expired) listener.on_expired(*made->expired);
                                     done(bool(made) || made.error().code == ErrorCode::not_found);
                                 });
             },
@@ -84,7 +86,7 @@ QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& cl
                            return remote_.closed_targets();
                        }},
                   [this] { dispatcher_thread_.wake(); }),
-      ready_loop_(ready_source(*ready_reader_, commands), clock, sleep_max(database),
+      ready_loop_(ready_source(*ready_reader_, commands, listener_), clock, sleep_max(database),
                   [this] { ready_thread_.wake(); }),
       attention_loop_(attention_source(*attention_reader_, remote_), clock, sleep_max(database),
                       [this] { attention_thread_.wake(); }),

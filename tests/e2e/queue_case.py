@@ -1,4 +1,5 @@
-"""What tests of the execution queue share: executions enqueued by SQL, inside no server's sight."""
+"""What tests of the execution queue share: executions enqueued by REST, and by SQL, where no server
+sees it."""
 
 import json
 import subprocess
@@ -18,7 +19,7 @@ def remote(definition_id, workflow_type, **fields):
 
 
 class QueueTestCase(ServerTestCase):
-    """Servers on a PostgreSQL of their own."""
+    store_type = PostgresStore
 
     def new_collector(self):
         collector = Collector()
@@ -27,7 +28,7 @@ class QueueTestCase(ServerTestCase):
 
     def new_queue(self, *options):
         """A server on a new store, whose log tells everything."""
-        return self.new_server(self.new_store(PostgresStore), "--log-level", "debug", *options)
+        return self.new_server(self.new_store(self.store_type), "--log-level", "debug", *options)
 
     def upload(self, server, *documents):
         for document in documents:
@@ -44,6 +45,19 @@ class QueueTestCase(ServerTestCase):
             ["psql", "-qXAt", "-v", "ON_ERROR_STOP=1", *given, store.url], input=statement,
             check=True, timeout=PATIENCE_SECONDS, capture_output=True, text=True)
         return done.stdout.strip()
+
+    def request(self, server, definition_id, given=None, headers=None, **fields):
+        """The id of an execution that is enqueued by REST."""
+        reply = server.client().post(
+            "/v1/workspaces/default/executions",
+            {"definitionId": definition_id, "input": given or {}, **fields}, headers)
+        self.assertEqual(reply.status, 202, reply)
+        return reply.json()["id"]
+
+    def metric(self, server, name):
+        text = server.metrics_client().get("/metrics").text
+        return sum(float(line.split()[-1]) for line in text.splitlines()
+                   if line.startswith(name + " "))
 
     def enqueue(self, store, definition_id, given=None, workspace="default", **options):
         """The id of a new execution."""

@@ -5,6 +5,7 @@ them, one by one, are in src/server/queue_listener_test.cpp.
 Usage: queue_log_test.py PROGRAM [unittest arguments]
 """
 
+import datetime
 import os
 import pathlib
 import re
@@ -12,7 +13,7 @@ import sys
 import unittest
 
 from queue_case import QueueTestCase, remote
-from server import ServerTestCase, wait_until
+from server import ServerTestCase, SqliteStore, wait_until
 from temporal import TASK_QUEUE, Temporal
 
 FAR = "2999-01-01T00:00:00Z"
@@ -49,6 +50,44 @@ class EventTestCase(QueueTestCase):
             COMMIT""")
 
 
+class RequestEventsTest(EventTestCase):
+    store_type = SqliteStore
+
+    def setUp(self):
+        self.server = self.new_queue()
+        self.upload_task(self.server, "sawing")
+
+    def test_an_enqueue(self):
+        execution_id = self.request(self.server, "sawing")
+        self.check(self.server, "info", "Enqueueing workflow execution", definition="sawing",
+                   workspace="default")
+        self.check(self.server, "info", "Enqueued execution", id=execution_id, definition="sawing",
+                   workspace="default")
+        self.check(self.server, "info", "Dispatched execution", executionId=execution_id,
+                   queueItemId=execution_id)
+        messages = self.server.log_messages()
+        self.assertLess(messages.index("Enqueueing workflow execution"),
+                        messages.index("Enqueued execution"))
+
+    def test_a_refused_enqueue_is_no_event(self):
+        reply = self.server.client().post(
+            "/v1/workspaces/default/executions", {"definitionId": "nobody"})
+        self.assertEqual(reply.status, 404)
+        self.request(self.server, "sawing")
+        self.wait_for_event(self.server, "Enqueued execution")
+        self.assertEqual(len(self.events(self.server, "Enqueueing workflow execution")), 1)
+
+    def test_a_deadline_that_passes(self):
+        self.server.client().call("PATCH", "/v1/workspaces/default", {"paused": True})
+        soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1)
+        execution_id = self.request(self.server, "sawing", deadline=soon.isoformat())
+        self.free_fields = {"error"}
+        self.check(self.server, "error", "Error processing queue item", queueItemId=execution_id,
+                   reason="DEADLINE_EXCEEDED", attemptCount=0)
+        failed = 'queue_items_failed_total{reason="DEADLINE_EXCEEDED"}'
+        self.assertEqual(self.metric(self.server, failed), 1)
+
+
 class NativeEventsTest(EventTestCase):
     def setUp(self):
         self.server = self.new_queue("--dispatcher-poll-interval", "0.5")
@@ -71,9 +110,7 @@ class NativeEventsTest(EventTestCase):
 
     def test_an_empty_queue_is_silent(self):
         def rounds():
-            text = self.server.metrics_client().get("/metrics").text
-            return float(next(line.split()[-1] for line in text.splitlines()
-                              if line.startswith("queue_processing_runs_total")))
+            return self.metric(self.server, "queue_processing_runs_total")
 
         seen = len(self.server.log)
         until = rounds() + 3

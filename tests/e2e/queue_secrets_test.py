@@ -64,6 +64,9 @@ class SecretsTest(QueueTestCase):
         for name in spans:
             self.collector.wait_for(
                 lambda told, name=name: any(span.name == name for span in told), PATIENCE_SECONDS)
+        client = self.server.client()
+        for path in ("/v1/dead-letters/groups", "/v1/audit"):
+            self.assertNotIn(self.secret, client.get(path).text)
         metrics = self.server.metrics_client().get("/metrics").text
         self.assertEqual(self.server.stop(), 0)
         self.assertNotIn(self.secret, metrics)
@@ -75,9 +78,17 @@ class SecretsTest(QueueTestCase):
             SELECT json_agg(json_build_array(last_error, error_reason, error_message)) FROM execution
         """)
         self.assertNotIn(self.secret, errors)
-        audit = self.ask(self.store, "SELECT json_agg(audit_entry) FROM audit_entry")
-        self.assertNotIn(self.secret, audit)
-        return errors
+
+    def test_after_requests(self):
+        self.upload(self.server, one_task("paying"))
+        self.request(self.server, "paying", self.given)
+        self.server.client().post(f"/v1/jobs/{self.poll('paying')}/complete", {"workerId": "w"})
+        for wrong in (self.secret, [self.secret], {"priority": self.secret}):
+            refused = self.server.client().post(
+                "/v1/workspaces/default/executions", {"definitionId": "paying", "input": wrong}
+                if not isinstance(wrong, dict) else {"definitionId": "paying", **wrong})
+            self.assertEqual(refused.status, 400, refused)
+        self.check("instance paying", "execution.enqueue")
 
     def test_after_success(self):
         self.run_one(one_task("paying"), OPEN)

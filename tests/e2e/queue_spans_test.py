@@ -12,7 +12,7 @@ import unittest
 
 from client import PATIENCE_SECONDS
 from queue_case import QueueTestCase, remote
-from server import ServerTestCase
+from server import PostgresStore, ServerTestCase, SqliteStore
 from temporal import TASK_QUEUE, Temporal, value_of
 
 TRACE_ID = "0af7651916cd43dd8448eb211c80319c"
@@ -88,17 +88,47 @@ class SpansTestCase(QueueTestCase):
                 self.assertLessEqual(span.ended_at, parent.ended_at, span)
 
 
-class NativeSpansTest(SpansTestCase):
-    def setUp(self):
-        super().setUp()
-        self.upload_task(self.server, "sawing")
-
     def work(self):
         client = self.server.client()
         [job] = client.post("/v1/jobs/poll", {
             "workerId": "w", "jobTypes": ["sawing"], "waitSeconds": 10}).json()["jobs"]
         client.post(f"/v1/jobs/{job['id']}/complete", {"workerId": "w"})
         return job
+
+
+class RequestSpansTest(SpansTestCase):
+    store_type = SqliteStore
+
+    def setUp(self):
+        super().setUp()
+        self.upload_task(self.server, "sawing")
+
+    def test_a_request_goes_on_in_what_it_enqueues(self):
+        execution_id = self.request(self.server, "sawing", headers={"traceparent": SAMPLED})
+        item = self.wait_for_item(execution_id)
+        self.assertEqual(self.tree(item.trace_id), documented_tree("native"))
+        self.work()
+        request = self.find("POST /v1/workspaces/{ws}/executions", TRACE_ID)
+        self.assertEqual(request.parent_id, ENQUEUER)
+        self.assertEqual(self.find("execution.enqueue", TRACE_ID).parent_id, request.span_id)
+        self.assertEqual(item.links, [(TRACE_ID, request.span_id)])
+        self.assertEqual(self.find("instance sawing", TRACE_ID).parent_id, request.span_id)
+
+    def test_a_trace_begins_with_the_request_when_nobody_sends_one(self):
+        item = self.wait_for_item(self.request(self.server, "sawing"))
+        [(trace_id, span_id)] = item.links
+        request = self.find("POST /v1/workspaces/{ws}/executions", trace_id)
+        self.assertEqual((request.span_id, request.parent_id), (span_id, ""))
+
+
+class PostgresRequestSpansTest(RequestSpansTest):
+    store_type = PostgresStore
+
+
+class NativeSpansTest(SpansTestCase):
+    def setUp(self):
+        super().setUp()
+        self.upload_task(self.server, "sawing")
 
     def test_a_round_is_the_tree_that_is_documented(self):
         execution_id = self.enqueue(self.store, "sawing", traceparent=SAMPLED)
@@ -134,9 +164,7 @@ class NativeSpansTest(SpansTestCase):
 
     def test_rounds_that_take_nothing_up_are_not_told_of(self):
         def rounds():
-            text = self.server.metrics_client().get("/metrics").text
-            return float(next(line.split()[-1] for line in text.splitlines()
-                              if line.startswith("queue_processing_runs_total")))
+            return self.metric(self.server, "queue_processing_runs_total")
 
         before = rounds()
         self.enqueue(self.store, "sawing", notBefore="2999-01-01T00:00:00Z")
