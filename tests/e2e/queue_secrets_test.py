@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What an execution is given is told to nobody but its executor: not in the log, not in spans, not in
-metrics, not in errors, whatever becomes of it.
+metrics, not in explanations and errors, whatever becomes of it.
 
 Usage: queue_secrets_test.py PROGRAM [unittest arguments]
 """
@@ -65,8 +65,14 @@ class SecretsTest(QueueTestCase):
             self.collector.wait_for(
                 lambda told, name=name: any(span.name == name for span in told), PATIENCE_SECONDS)
         client = self.server.client()
-        for path in ("/v1/dead-letters/groups", "/v1/audit"):
-            self.assertNotIn(self.secret, client.get(path).text)
+        listed = client.get("/v1/workspaces/default/executions").json()["items"]
+        explained = [f"/v1/executions/{each['id']}/explain" for each in listed]
+        self.assertTrue(explained)
+        for path in (*explained, "/v1/workspaces/default/explain", "/v1/dead-letters/groups",
+                     "/v1/audit"):
+            reply = client.get(path)
+            self.assertEqual(reply.status, 200, reply)
+            self.assertNotIn(self.secret, reply.text, path)
         metrics = self.server.metrics_client().get("/metrics").text
         self.assertEqual(self.server.stop(), 0)
         self.assertNotIn(self.secret, metrics)
