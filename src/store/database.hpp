@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "store/backup_file.hpp"
@@ -9,6 +10,7 @@
 #include "store/connection_use.hpp"
 #include "store/hints.hpp"
 #include "store/job_claimer.hpp"
+#include "store/lock_table.hpp"
 #include "store/migrations.hpp"
 #include "store/reader.hpp"
 #include "store/statistics.hpp"
@@ -44,6 +46,9 @@ public:
     virtual std::unique_ptr<Cluster> cluster() { return nullptr; }
     // Null on a store without partitions.
     virtual std::unique_ptr<Upkeep> upkeep() { return nullptr; }
+
+    // Locks in a table of that name; null on a store that cannot have one.
+    virtual std::unique_ptr<LockTable> lock_table(const std::string& /*table*/) { return nullptr; }
 
     // Null on a store that has nothing to tell.
     virtual std::unique_ptr<StatisticsReader> statistics_reader() { return nullptr; }

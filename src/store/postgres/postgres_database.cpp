@@ -8,6 +8,7 @@
 #include "store/postgres/postgres_hint_listener.hpp"
 #include "store/postgres/postgres_hint_sender.hpp"
 #include "store/postgres/postgres_job_claimer.hpp"
+#include "store/postgres/postgres_lock_table.hpp"
 #include "store/postgres/postgres_reader.hpp"
 #include "store/postgres/postgres_statistics.hpp"
 #include "store/postgres/postgres_upkeep.hpp"
@@ -22,7 +23,7 @@ using Counts = postgres::ConnectionCounts;
 constexpr std::string_view kCommitter = "committer";
 constexpr std::string_view kClaimer = "claimer";
 constexpr std::string_view kReader = "reader";
-constexpr std::string_view kCluster = "cluster";  // Hints, and who is there.
+constexpr std::string_view kCluster = "cluster";  // Hints, locks, and who is there.
 constexpr std::string_view kStatistics = "statistics";
 constexpr std::string_view kUpkeep = "upkeep";  // Of partitions.
 
@@ -85,6 +86,10 @@ std::unique_ptr<Cluster> PostgresDatabase::cluster() {
 
 std::unique_ptr<Upkeep> PostgresDatabase::upkeep() {
     return std::make_unique<postgres::PostgresUpkeep>(counted(kUpkeep));
+}
+
+std::unique_ptr<LockTable> PostgresDatabase::lock_table(const std::string& table) {
+    return std::make_unique<postgres::PostgresLockTable>(counted(kCluster), table);
 }
 
 std::unique_ptr<StatisticsReader> PostgresDatabase::statistics_reader() {

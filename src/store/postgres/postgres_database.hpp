@@ -61,6 +61,7 @@ public:
     std::unique_ptr<HintListener> hint_listener() override;
     std::unique_ptr<Cluster> cluster() override;
     std::unique_ptr<Upkeep> upkeep() override;
+    std::unique_ptr<LockTable> lock_table(const std::string& table) override;
     std::unique_ptr<StatisticsReader> statistics_reader() override;
     std::vector<ConnectionUse> connection_use() const override;
     int committer_count() const override { return options_.committer_count; }

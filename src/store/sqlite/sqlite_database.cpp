@@ -6,6 +6,7 @@
 #include "store/sqlite/migrate.hpp"
 #include "store/sqlite/sqlite_batch_store.hpp"
 #include "store/sqlite/sqlite_job_claimer.hpp"
+#include "store/sqlite/sqlite_lock_table.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_statistics.hpp"
 #include "store/sqlite/unclean_stop.hpp"
@@ -128,6 +129,10 @@ std::unique_ptr<JobClaimer> SqliteDatabase::job_claimer() {
 
 std::unique_ptr<Reader> SqliteDatabase::reader() {
     return std::make_unique<sqlite::SqliteReader>(path_);
+}
+
+std::unique_ptr<LockTable> SqliteDatabase::lock_table(const std::string& table) {
+    return std::make_unique<sqlite::SqliteLockTable>(writer_, path_, table);
 }
 
 std::unique_ptr<StatisticsReader> SqliteDatabase::statistics_reader() {

@@ -31,6 +31,7 @@ public:
     std::unique_ptr<BatchStore> batch_store() override;
     std::unique_ptr<JobClaimer> job_claimer() override;
     std::unique_ptr<Reader> reader() override;
+    std::unique_ptr<LockTable> lock_table(const std::string& table) override;
     std::unique_ptr<StatisticsReader> statistics_reader() override;
     Result<std::shared_ptr<const BackupFile>> back_up() override;
     int committer_count() const override { return 1; }
