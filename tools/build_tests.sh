@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # build_tests.sh PRESET: builds build/PRESET, and beside it the programs that tests need and that are
-# built once (tools/temporal_programs.py).
+# built once (tools/temporal_programs.py, tools/shedlock_program.py).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tools/temporal_programs.py >/dev/null &
-programs=$!
-trap 'kill "$programs" 2>/dev/null || true' EXIT
+programs=()
+for tool in tools/temporal_programs.py tools/shedlock_program.py; do
+    "$tool" >/dev/null &
+    programs+=($!)
+done
+trap 'kill "${programs[@]}" 2>/dev/null || true' EXIT
 tools/build.sh "$@"
-wait "$programs"
+for program in "${programs[@]}"; do wait "$program"; done
 trap - EXIT

@@ -24,7 +24,7 @@ Dispatcher::Dispatcher(CommandQueue& commands, DispatcherListener& listener, con
       remote_(std::move(remote)),
       wake_(std::move(wake)),
       net_at_(clock.now() + config_.first_net_after),
-      items_max_(config_.items_max) {}
+      poison_(config_.items_max) {}
 
 // A slot or a place of a key may be free, or there is one more to let in.
 void Dispatcher::note(const Execution& execution) {
@@ -126,25 +126,25 @@ AdmitExecutions Dispatcher::next_round(Instant now) {
         .owner = config_.owner,
         .lease = config_.lease,
         .plans = config_.plans,
-        .items_max = items_max_,
+        .items_max = poison_.items_max(),
         .rules = config_.rules,
         .asked_at = now,
         .records_traces = trace_ != nullptr,
         .trace = trace_ ? trace_->context() : TraceContext{},
-        .poisoned = poisoned_,
+        .poisoned = poison_.poisoned(),
     };
     AdmissionRequest& request = command.request;
     for (const auto& [line, is_second] : under_way_.lines) request.woken.push_back(line);
     for (const auto& [key, is_second] : under_way_.keys) request.woken_keys.push_back(key);
     request.looks_everywhere = is_net_;
-    request.lines_max = std::min(request.lines_max, items_max_);
+    request.lines_max = std::min(request.lines_max, command.items_max);
     request.lines_after = lines_after_;
     request.keys_after = keys_after_;
     request.virtual_time_mark = is_net_ ? 0 : mark_;
-    tried_.clear();
+    poison_.begin();
     command.on_tried = [this](std::vector<ExecutionKey> tried) {
         const MutexLock lock(mutex_);
-        tried_ = std::move(tried);
+        poison_.tried(std::move(tried));
     };
     return command;
 }
@@ -161,7 +161,7 @@ void Dispatcher::end_round(Result<AdmittedExecutions> result) {
         took = now - began_at_;
         if (result) {
             learn(*result, now);
-            full = newly_full(*result);
+            full = full_.learn(*result);
         } else {
             learn_failure(result.error(), now);
         }
@@ -203,13 +203,10 @@ void Dispatcher::learn(const AdmittedExecutions& round, Instant now) {
     for (const WorkspaceId& line : round.still_asleep) wakes_.add(line);
     if (round.virtual_time_min)
         mark_ = is_net_ ? *round.virtual_time_min : std::max(mark_, *round.virtual_time_min);
-    poisoned_.clear();
-    // What was found poisonous is out of the way; larger rounds again.
-    items_max_ = std::min(config_.items_max, items_max_ * 2);
+    poison_.succeeded();
 }
 
-// Nothing was let in. What the store can never keep has to be found: rounds get smaller until it
-// stands alone.
+// Nothing was let in. What the store can never keep has to be found.
 void Dispatcher::learn_failure(const Error& error, Instant now) {
     has_more_ = true;
     for (const auto& [line, is_second] : under_way_.lines) wakes_.add(line);
@@ -218,23 +215,7 @@ void Dispatcher::learn_failure(const Error& error, Instant now) {
         resume_at_ = now + kPauseAfterFailure;
         return;
     }
-    if (tried_.size() == 1) {
-        poisoned_ = tried_;
-        return;
-    }
-    items_max_ = std::max(1, std::min(items_max_, static_cast<std::int32_t>(tried_.size())) / 2);
-}
-
-std::vector<WorkspaceAtCapacity> Dispatcher::newly_full(const AdmittedExecutions& round) {
-    for (const Execution& execution : round.dispatched) full_.erase(execution.key.workspace_id);
-    for (const ClaimedExecution& claimed : round.claimed) {
-        full_.erase(claimed.execution.key.workspace_id);
-    }
-    std::vector<WorkspaceAtCapacity> news;
-    for (const WorkspaceAtCapacity& each : round.workspaces_at_capacity) {
-        if (full_.insert(each.workspace_id).second) news.push_back(each);
-    }
-    return news;
+    poison_.refused();
 }
 
 void Dispatcher::stop() {

@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,8 @@
 #include "base/mutex.hpp"
 #include "commit/command_queue.hpp"
 #include "queue/admit_executions.hpp"
+#include "queue/full_workspaces.hpp"
+#include "queue/poison_search.hpp"
 #include "queue/round_trace.hpp"
 #include "store/effects.hpp"
 
@@ -95,8 +96,6 @@ private:
     void end_round(Result<AdmittedExecutions> result);
     void learn(const AdmittedExecutions& round, Instant now) MILLRACE_REQUIRES(mutex_);
     void learn_failure(const Error& error, Instant now) MILLRACE_REQUIRES(mutex_);
-    std::vector<WorkspaceAtCapacity> newly_full(const AdmittedExecutions& round)
-        MILLRACE_REQUIRES(mutex_);
 
     static constexpr Duration kPauseAfterFailure = std::chrono::seconds{1};
     static constexpr std::size_t kKeysKnownMax = 100'000;
@@ -127,10 +126,8 @@ private:
     WorkspaceId lines_after_ MILLRACE_GUARDED_BY(mutex_);  // How far the net has come.
     ConcurrencyKey keys_after_ MILLRACE_GUARDED_BY(mutex_);
     double mark_ MILLRACE_GUARDED_BY(mutex_) = 0;
-    std::set<WorkspaceId> full_ MILLRACE_GUARDED_BY(mutex_);       // Told of.
-    std::vector<ExecutionKey> tried_ MILLRACE_GUARDED_BY(mutex_);  // By the round under way.
-    std::vector<ExecutionKey> poisoned_ MILLRACE_GUARDED_BY(mutex_);
-    std::int32_t items_max_ MILLRACE_GUARDED_BY(mutex_);  // Less while a poison is looked for.
+    FullWorkspaces full_ MILLRACE_GUARDED_BY(mutex_);
+    PoisonSearch poison_ MILLRACE_GUARDED_BY(mutex_);
 };
 
 }  // namespace millrace

@@ -37,9 +37,14 @@ RemoteRuns::~RemoteRuns() {
     context_.agenda->close();
 }
 
-void RemoteRuns::begin(std::vector<ClaimedExecution> claimed) {
-    context_.agenda->post([this, claimed = std::move(claimed)] {
-        for (const ClaimedExecution& each : claimed) starter_.begin(each);
+void RemoteRuns::begin(std::vector<ClaimedExecution> claimed, std::function<void()> over) {
+    context_.agenda->post([this, claimed = std::move(claimed), over = std::move(over)] {
+        const auto left = std::make_shared<std::size_t>(claimed.size());
+        for (const ClaimedExecution& each : claimed) {
+            starter_.begin(each, [left, over] {
+                if (--*left == 0 && over) over();
+            });
+        }
     });
 }
 
@@ -113,6 +118,7 @@ void RemoteRuns::take(const ExecutionKey& key, std::function<void(bool)> done) {
         .owner = context_.settings.owner,
         .lease = context_.settings.lease,
         .rules = context_.settings.rules,
+        .stale_after = context_.settings.stale_after,
     };
     context_.submit(std::move(command),
                     [this, done = std::move(done)](const Result<TakenAttention>& attention) {

@@ -35,8 +35,9 @@ public:
     RemoteRuns(const RemoteRuns&) = delete;
     RemoteRuns& operator=(const RemoteRuns&) = delete;
 
-    // Executions that this process has claimed.
-    void begin(std::vector<ClaimedExecution> claimed);
+    // Executions that this process has claimed. `over` is called when nothing more is done about
+    // any of their starts; by run_once, or never when this ends before.
+    void begin(std::vector<ClaimedExecution> claimed, std::function<void()> over = {});
 
     // An active execution that somebody has to look at, from QueueReader::unattended_executions.
     // `done` is called once, on any thread: false when it is worth trying again, a little later.

@@ -15,11 +15,14 @@ namespace millrace {
 struct RemoteSettings {
     std::string owner{};                        // This replica, as claims name it.
     Duration lease = std::chrono::seconds{30};  // Of claims and looks: others wait so long.
+    // Whose lease is over may still come back: its claims are stale so long after they were taken.
+    Duration stale_after{};
     // Of one call. Shorter than what is left of a lease when it is sent, so that nobody else has
     // taken over while it can still take effect: half a lease at most, which is what a claim has
     // when it is renewed.
     Duration call_timeout = std::chrono::seconds{10};
     std::size_t parallel_calls = 64;  // Starts under way at a target; 1: one after the other.
+    bool is_sequential = false;       // No two starts at once, whatever their targets.
     std::size_t parallel_looks = 64;  // The same for questions about runs, and cancellations.
     // Claims of a target that wait here; more are not taken on for a while. It is many, because
     // those that are put off are written twice.

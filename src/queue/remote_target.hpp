@@ -28,6 +28,7 @@ public:
     // follow from it, are over. Where the target was not there for a while, one call tries.
     bool enter(Lane lane, Instant now);
     void leave(Lane lane);
+    bool is_busy(Lane lane) const { return (lane == Lane::start ? starts_ : looks_) > 0; }
 
     // For calls of no lane: whether the target is as far as anybody knows there.
     bool is_reachable() const { return breaker_.state() == Breaker::State::closed; }

@@ -1,5 +1,6 @@
 #include "queue/run_starter.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -17,13 +18,14 @@ RunStarter::RunStarter(RemoteContext& context, ReadExecution read_execution,
       watcher_(watcher),
       claims_(context.settings.lease) {}
 
-void RunStarter::begin(ClaimedExecution claimed) {
+void RunStarter::begin(ClaimedExecution claimed, std::function<void()> over) {
     take_on(std::make_shared<Task>(Task{
         .execution = std::move(claimed.execution),
         .input = std::move(claimed.input),
         .definition = std::move(claimed.definition),
         .rules = claimed.rules,
         .trace = std::move(claimed.trace),
+        .over = std::move(over),
     }));
 }
 
@@ -45,7 +47,8 @@ void RunStarter::take_on(const TaskPtr& task) {
     const Execution& execution = task->execution;
     claims_.hold(execution.key, execution.claim.token,
                  execution.due_at.value_or(context_.clock.now()));
-    tasks_[execution.key] = task;
+    TaskPtr& place = tasks_[execution.key];
+    if (const TaskPtr older = std::exchange(place, task)) end(*older);
     if (context_.find_target(execution.target) == nullptr) {
         answered(task, start_answers::target_not_found(execution.target, task->is_recovery));
     } else if (task->definition == nullptr) {
@@ -79,6 +82,16 @@ void RunStarter::drop(const TaskPtr& task) {
     if (!is_current(task)) return;
     claims_.drop(task->execution.key);
     tasks_.erase(task->execution.key);
+    end(*task);
+}
+
+void RunStarter::end(Task& task) {
+    if (const std::function<void()> over = std::exchange(task.over, {})) over();
+}
+
+bool RunStarter::is_starting() const {
+    return std::ranges::any_of(
+        context_.targets, [](const auto& target) { return target.second.is_busy(Lane::start); });
 }
 
 std::size_t RunStarter::waiting(const std::string& target) const {
@@ -109,6 +122,7 @@ void RunStarter::send(RemoteTarget& target, std::deque<TaskPtr>& line, Instant n
         const TaskPtr task = line.front();
         const bool is_waiting = is_current(task) && task->stage == Stage::waiting;
         if (is_waiting && can_begin(*task, now)) {
+            if (context_.settings.is_sequential && is_starting()) return;
             if (!target.enter(Lane::start, now)) return;
             task->stage = Stage::calling;
             call(task);

@@ -30,7 +30,8 @@ public:
     RunStarter(RemoteContext& context, ReadExecution read_execution,
                NamespaceRetentions& retentions, RunWatcher& watcher);
 
-    void begin(ClaimedExecution claimed);
+    // `over` is called when its start is written down, or is somebody else's by now.
+    void begin(ClaimedExecution claimed, std::function<void()> over);
     // One whose start may have happened.
     void recover(const TakenAttention& taken);
 
@@ -74,6 +75,7 @@ private:
         bool is_not_found = false;           // Its run, when it was first asked about.
         bool has_place = false;              // The watcher will wait for the end of its run.
         std::shared_ptr<ItemTrace> trace{};  // Null when no span tells of it.
+        std::function<void()> over{};
     };
     using TaskPtr = std::shared_ptr<Task>;
 
@@ -87,6 +89,8 @@ private:
     void enqueue(const TaskPtr& task);
     void enqueue_after(const TaskPtr& task, Duration pause);
     bool is_current(const TaskPtr& task) const;
+    bool is_starting() const;
+    static void end(Task& task);
     void drop(const TaskPtr& task);
     template <class Call>
     void send(RemoteTarget& target, std::deque<TaskPtr>& line, Instant now, const Call& call);

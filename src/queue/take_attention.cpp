@@ -13,6 +13,10 @@ Taken take(Execution execution, const TakeAttention& command, Instant now) {
     const bool is_due = execution.due_at && *execution.due_at <= now;
     if (!is_active(execution.queue_status) || !is_due) return {};
     const Instant until = now + command.lease;
+    const bool is_held = execution.queue_status == QueueStatus::claimed &&
+                         !execution.claim.owner.empty() &&
+                         now - execution.claimed_at.value_or(now) < command.stale_after;
+    if (is_held) return {};
     if (execution.queue_status == QueueStatus::claimed) {
         Taken taken{.execution =
                         recovered(std::move(execution), command.owner, until, command.rules, now)};

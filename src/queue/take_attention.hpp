@@ -14,6 +14,8 @@ struct TakeAttention {
     std::string owner{};
     Duration lease{};
     DispatchRules rules{};
+    // A claim that has an owner is left to it until so long after it was taken, whatever its lease.
+    Duration stale_after{};
 };
 
 enum class Attention {

@@ -30,13 +30,21 @@ QueueListener::QueueListener(observe::Metrics& metrics, observe::Log& log, const
 }
 
 void QueueListener::on_round(const AdmittedExecutions& round, Duration took) {
+    on_batch_claimed(round);
+    if (round.processed() > 0) on_batch_over(took);
+}
+
+void QueueListener::on_batch_over(Duration took) {
+    metrics_.queue_round_duration.record(took);
+}
+
+void QueueListener::on_batch_claimed(const AdmittedExecutions& round) {
     metrics_.queue_rounds.add();
     metrics_.queue_items_at_capacity.add(static_cast<std::uint64_t>(round.at_capacity));
     const auto processed = static_cast<std::uint64_t>(round.processed());
     if (processed == 0) return;
     metrics_.queue_items_processed.add(processed);
     metrics_.queue_batch_size.record(static_cast<double>(processed));
-    metrics_.queue_round_duration.record(took);
     if (log_.is_on(observe::LogLevel::debug)) {
         log_.debug("Processing " + std::to_string(processed) + " queue items",
                    {{"batchSize", processed}});
@@ -57,6 +65,21 @@ void QueueListener::on_capacity_reached(const WorkspaceAtCapacity& workspace) {
 void QueueListener::on_failure(const Error& error) {
     log_.warn("A round of the dispatcher has failed; it is tried again.",
               {{"reason", error.detail}});
+}
+
+void QueueListener::on_lock_taken(std::string_view lock, bool has_changed) {
+    if (has_changed) log_.debug("The lock is ours.", {{"lock", lock}});
+}
+
+void QueueListener::on_lock_refused(std::string_view lock, bool has_changed) {
+    metrics_.shedlock_failures.add();
+    if (has_changed) log_.debug("The lock is held; this round is left out.", {{"lock", lock}});
+}
+
+void QueueListener::on_lock_failed(std::string_view lock, const Error& error) {
+    metrics_.shedlock_failures.add();
+    log_.warn("The lock could not be asked for; it is tried again.",
+              {{"lock", lock}, {"reason", error.detail}});
 }
 
 void QueueListener::on_commit(const Writes& writes) {

@@ -4,14 +4,19 @@
 
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
+#include "queue/batch_dispatcher.hpp"
 #include "queue/dispatcher.hpp"
+#include "queue/locked_rounds.hpp"
 #include "queue/remote_runs_listener.hpp"
 
 namespace millrace {
 
 // Tells metrics and the log what becomes of executions. The names of its lines are those that
 // operators of such queues look for. Thread-safe. No line has anything of an input.
-class QueueListener final : public DispatcherListener, public RemoteRunsListener {
+class QueueListener final : public DispatcherListener,
+                            public BatchListener,
+                            public LockListener,
+                            public RemoteRunsListener {
 public:
     // `lease` is how long a claim holds.
     QueueListener(observe::Metrics& metrics, observe::Log& log, const Clock& clock, Duration lease);
@@ -19,6 +24,13 @@ public:
     void on_round(const AdmittedExecutions& round, Duration took) override;
     void on_capacity_reached(const WorkspaceAtCapacity& workspace) override;
     void on_failure(const Error& error) override;
+
+    void on_batch_claimed(const AdmittedExecutions& batch) override;
+    void on_batch_over(Duration took) override;
+
+    void on_lock_taken(std::string_view lock, bool has_changed) override;
+    void on_lock_refused(std::string_view lock, bool has_changed) override;
+    void on_lock_failed(std::string_view lock, const Error& error) override;
 
     void on_start_sent(const Execution& execution) override;
     void on_start_failed(const Execution& execution, const StartAnswer& answer) override;

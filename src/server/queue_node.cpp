@@ -33,12 +33,14 @@ DueLoop<ExecutionKey>::Source ready_source(Reader& reader, CommandQueue& command
     };
 }
 
-DueLoop<ExecutionKey>::Source attention_source(Reader& reader, RemoteRuns& remote) {
+DueLoop<ExecutionKey>::Source attention_source(Reader& reader, RemoteRuns& remote,
+                                               Unattended which) {
     return {
-        .due = [&reader](
-                   Instant now,
-                   std::int32_t count_max) { return reader.unattended_executions(now, count_max); },
-        .next = [&reader] { return reader.next_unattended_execution(); },
+        .due =
+            [&reader, which](Instant now, std::int32_t count_max) {
+                return reader.unattended_executions(which, now, count_max);
+            },
+        .next = [&reader, which] { return reader.next_unattended_execution(which); },
         .submit = [&remote](
                       const ExecutionKey& key,
                       std::function<void(bool)> done) { remote.attend(key, std::move(done)); },
@@ -56,6 +58,11 @@ QueueNode::Options with_tracer(QueueNode::Options options, const observe::Tracer
     options.dispatcher.tracer = &tracer;
     options.remote.tracer = &tracer;
     return options;
+}
+
+// In single mode claims are taken over under a lock.
+Unattended attended(const QueueNode::Options& options) {
+    return options.single ? Unattended::runs : Unattended::claims_and_runs;
 }
 
 std::optional<Duration> sleep_max(const Database& database) {
@@ -88,8 +95,9 @@ QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& cl
                   [this] { dispatcher_thread_.wake(); }),
       ready_loop_(ready_source(*ready_reader_, commands, listener_), clock, sleep_max(database),
                   [this] { ready_thread_.wake(); }),
-      attention_loop_(attention_source(*attention_reader_, remote_), clock, sleep_max(database),
-                      [this] { attention_thread_.wake(); }),
+      attention_loop_(attention_source(*attention_reader_, remote_, attended(options_)), clock,
+                      sleep_max(database), [this] { attention_thread_.wake(); }),
+      single_(single_mode(database, new_health)),
       dispatcher_thread_("dispatcher", [this] { return dispatch(); }),
       ready_thread_(
           "delays",
@@ -104,11 +112,18 @@ QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& cl
           return {.after = kGaugeInterval};
       }) {}
 
+std::unique_ptr<SingleMode> QueueNode::single_mode(Database& database,
+                                                   const NewHealth& new_health) {
+    if (!options_.single) return nullptr;
+    return std::make_unique<SingleMode>(database, commands_, listener_, clock_, remote_,
+                                        *options_.single, new_health);
+}
+
 void QueueNode::on_commit(const Writes& writes) {
     listener_.on_commit(writes);
     for (const NewExecution& row : writes.executions_new) note_due(row.execution);
     for (const Execution& row : writes.executions_changed) note_due(row);
-    dispatcher_.on_commit(writes);
+    if (!single_) dispatcher_.on_commit(writes);
 }
 
 void QueueNode::note_due(const Execution& execution) {
@@ -123,23 +138,24 @@ void QueueNode::note_due(const Execution& execution) {
 }
 
 void QueueNode::hear(const std::vector<WorkspaceId>& workspaces) {
-    if (!workspaces.empty()) dispatcher_.hear(workspaces);
+    if (!single_ && !workspaces.empty()) dispatcher_.hear(workspaces);
 }
 
 void QueueNode::hear_of_anything() {
-    dispatcher_.hear_of_anything();
+    if (!single_) dispatcher_.hear_of_anything();
 }
 
 void QueueNode::start() {
     gauge_thread_.start();
     if (!options_.is_enabled) return;
-    dispatcher_thread_.start();
+    single_ ? single_->start() : dispatcher_thread_.start();
     ready_thread_.start();
     attention_thread_.start();
     remote_thread_.start();
 }
 
 void QueueNode::stop() {
+    if (single_) single_->stop();
     dispatcher_.stop();
     dispatcher_thread_.stop();
     ready_thread_.stop();
@@ -147,6 +163,7 @@ void QueueNode::stop() {
     gauge_thread_.stop();
     remote_.stop();
     remote_thread_.finish();
+    if (single_) single_->give_up_locks();
     for (const auto& [target, executor] : options_.executors) executor->stop();
 }
 

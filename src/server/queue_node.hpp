@@ -10,6 +10,7 @@
 #include "scheduler/due_loop.hpp"
 #include "server/loop_health.hpp"
 #include "server/queue_listener.hpp"
+#include "server/single_mode.hpp"
 #include "store/database.hpp"
 
 namespace millrace {
@@ -22,6 +23,7 @@ public:
         bool is_enabled = true;  // Else executions are accepted and kept, and none is let in.
         Dispatcher::Config dispatcher{};
         RemoteSettings remote{};
+        std::optional<SingleMode::Options> single{};  // Instead of the dispatcher.
         std::map<std::string, std::unique_ptr<RemoteExecutor>> executors{};  // By target.
     };
 
@@ -46,6 +48,8 @@ private:
     using Next = runtime::LoopThread::Next;
     using ReadyLoop = DueLoop<ExecutionKey>;
 
+    std::unique_ptr<SingleMode> single_mode(Database& database, const NewHealth& new_health);
+
     Next dispatch();
     Next work_off(ReadyLoop& loop, LoopHealth& health);
     Next run_remote(LoopHealth& health);
@@ -66,6 +70,7 @@ private:
     Dispatcher dispatcher_;
     ReadyLoop ready_loop_;
     ReadyLoop attention_loop_;
+    std::unique_ptr<SingleMode> single_;  // Null: the dispatcher runs.
     // Last: they end before what they use.
     runtime::LoopThread dispatcher_thread_;
     runtime::LoopThread ready_thread_;

@@ -40,6 +40,30 @@ TemporalOptions temporal_options(const TemporalSettings& settings, const std::st
     return options;
 }
 
+// The name tells people whose the lock is; the id, that it is nobody else's. It comes first: a
+// column cuts what is too long.
+std::string lock_holder(const Replica& self) {
+    return (to_string(self.id) + " " + self.name).substr(0, kLockHolderBytesMax);
+}
+
+void make_single(QueueNode::Options& options, const QueueSettings& settings, const Replica& self) {
+    const Dispatcher::Config& dispatcher = options.dispatcher;
+    options.single = SingleMode::Options{
+        .lock_table = settings.lock_table,
+        .holder = lock_holder(self),
+        .batch = {.owner = dispatcher.owner,
+                  .lease = dispatcher.lease,
+                  .plans = dispatcher.plans,
+                  .rules = dispatcher.rules,
+                  .batch_size = settings.batch_size},
+        .poll_interval = settings.poll_interval,
+        .recover_interval = settings.recover_interval,
+        .first_after = dispatcher.first_net_after,
+    };
+    options.remote.is_sequential = true;
+    options.remote.stale_after = settings.stale_after;
+}
+
 }  // namespace
 
 Result<RemoteExecutors> open_executors(const ServerConfig& config, const std::string& owner) {
@@ -56,9 +80,10 @@ Result<RemoteExecutors> open_executors(const ServerConfig& config, const std::st
     return executors;
 }
 
-Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string owner,
+Result<QueueNode::Options> queue_options(const ServerConfig& config, const Replica& self,
                                          Duration first_net_after) {
     const QueueSettings& settings = config.queue;
+    const std::string owner = to_string(self.id);
     const DispatchRules rules = dispatch_rules_of(config);
     QueueNode::Options options;
     options.is_enabled = settings.is_engine_enabled;
@@ -75,6 +100,7 @@ Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string
     options.remote.call_timeout = settings.call_timeout;
     options.remote.parallel_calls = static_cast<std::size_t>(settings.parallel_calls);
     options.remote.rules = rules;
+    if (settings.mode == DispatcherMode::single) make_single(options, settings, self);
     Result<RemoteExecutors> executors = open_executors(config, owner);
     if (!executors) return executors.error();
     options.executors = std::move(*executors);

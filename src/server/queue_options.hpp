@@ -14,11 +14,11 @@ DispatchRules dispatch_rules_of(const ServerConfig& config);
 using RemoteExecutors = std::map<std::string, std::unique_ptr<RemoteExecutor>>;
 Result<RemoteExecutors> open_executors(const ServerConfig& config, const std::string& owner);
 
-// `owner` is how other replicas know this one; `first_net_after` keeps those that start together
+// `self` is how other replicas know this one; `first_net_after` keeps those that start together
 // apart.
 //
 // invalid_argument: a target can never work.
-Result<QueueNode::Options> queue_options(const ServerConfig& config, std::string owner,
+Result<QueueNode::Options> queue_options(const ServerConfig& config, const Replica& self,
                                          Duration first_net_after);
 
 }  // namespace millrace

@@ -87,6 +87,17 @@ Status prepare_schema(Database& database, MigrateMode mode) {
                      "auto."};
 }
 
+// In single mode nothing is dispatched without a lock: better say now that there can be none.
+Status prepare_locks(Database& database, const ServerConfig& config) {
+    if (config.queue.mode != DispatcherMode::single || !config.queue.is_engine_enabled) return ok();
+    const bool may_create = config.migrate == MigrateMode::automatic;
+    const Status prepared =
+        database.lock_table(config.queue.lock_table)
+            ->prepare(may_create ? LockTableMode::create : LockTableMode::check);
+    if (prepared) return ok();
+    return Error{prepared.error().code, "dispatcher.lockTable: " + prepared.error().detail};
+}
+
 // A server that asks for keys and has none lets nobody in: better say so now.
 void check_first_key(Database& database, const Clock& clock, observe::Log& log) {
     const Result<bool> has_key = has_admin_key(*database.reader(), clock.now());
@@ -139,9 +150,13 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         log.error("The store cannot be used: " + migrated.error().detail);
         return kExitFailure;
     }
+    if (const Status prepared = prepare_locks(*database, config); !prepared) {
+        log.error(prepared.error().detail);
+        return kExitFailure;
+    }
     const Duration first_net_after = Duration{
         static_cast<Duration::rep>(random.next() % Duration{config.queue.poll_interval}.count())};
-    Result<QueueNode::Options> queue = queue_options(config, to_string(self.id), first_net_after);
+    Result<QueueNode::Options> queue = queue_options(config, self, first_net_after);
     if (!queue) {
         log.error(queue.error().detail);
         return kExitFailure;

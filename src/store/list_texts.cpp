@@ -28,6 +28,15 @@ std::optional<std::string> kinds_text(const AuditFilter& filter) {
     return between_commas(filter.kinds);
 }
 
+std::optional<std::string_view> status_text(Unattended which) {
+    switch (which) {
+        case Unattended::claims_and_runs: return std::nullopt;
+        case Unattended::claims: return to_string(QueueStatus::claimed);
+        case Unattended::runs: return to_string(QueueStatus::dispatched);
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> group_pattern(const UserTaskFilter& filter) {
     if (!filter.candidate_group) return std::nullopt;
     return group_text({*filter.candidate_group});

@@ -12,10 +12,10 @@ TEST(LockTableTest, EveryMentionOfTheTableIsReplaced) {
         std::string_view expected;
     };
     const Case cases[] = {
-        {"UPDATE shedlock SET x", "app.locks", "UPDATE app.locks SET x"},
+        {"TABLE shedlock;", "app.locks", "TABLE app.locks;"},
         {"shedlock, shedlock", "shedlock_2", "shedlock_2, shedlock_2"},
-        {"DELETE FROM shedlock", "shedlock", "DELETE FROM shedlock"},
-        {"SELECT 1", "locks", "SELECT 1"},
+        {"TABLE shedlock", "shedlock", "TABLE shedlock"},
+        {"TABLE job", "locks", "TABLE job"},
         {"", "locks", ""},
     };
     for (const Case& each : cases) {

@@ -75,6 +75,9 @@ struct QueuePosition {
     friend bool operator==(const QueuePosition&, const QueuePosition&) = default;
 };
 
+// What has to be looked at: claims whose owner's lease is over are CLAIMED, runs are DISPATCHED.
+enum class Unattended { claims_and_runs, claims, runs };
+
 // What a Reader tells of the queue. Same rules.
 class QueueReader {
 public:
@@ -114,9 +117,9 @@ public:
     virtual Result<std::optional<Instant>> next_due_execution() = 0;
 
     // The same for active ones that somebody has to look at.
-    virtual Result<std::vector<ExecutionKey>> unattended_executions(Instant now,
+    virtual Result<std::vector<ExecutionKey>> unattended_executions(Unattended which, Instant now,
                                                                     std::int32_t count_max) = 0;
-    virtual Result<std::optional<Instant>> next_unattended_execution() = 0;
+    virtual Result<std::optional<Instant>> next_unattended_execution(Unattended which) = 0;
 
     // The same executions, whatever their leases, that were claimed before `claimed_before` and are
     // CLAIMED still: for recovery by hand.

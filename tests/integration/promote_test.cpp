@@ -312,7 +312,8 @@ const std::set<std::string> kNotCarried{
     "job_seq",           // A sequence there; see CopiedCounters.
     "replica",           // Which servers run.
     "workspace_queue",   // Each workspace begins a new line.
-    "duty_lease",
+    "duty_lease",        // Who does what one does for all,
+    "shedlock",          // and who works off the queue.
 };
 
 using Columns = std::map<std::string, std::string>;  // Type, by "table.column".

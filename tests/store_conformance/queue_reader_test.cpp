@@ -181,7 +181,8 @@ TEST_P(QueueReaderConformance, FindsWhatIsDueOrTooLate) {
 }
 
 TEST_P(QueueReaderConformance, FindsActiveOnesThatSomebodyHasToLookAt) {
-    EXPECT_EQ(*reader_->next_unattended_execution(), std::nullopt);
+    constexpr Unattended all = Unattended::claims_and_runs;
+    EXPECT_EQ(*reader_->next_unattended_execution(all), std::nullopt);
     const auto looked_at = [](Execution execution, std::optional<Instant> due_at) {
         execution.due_at = due_at;
         return enqueued(execution);
@@ -193,15 +194,22 @@ TEST_P(QueueReaderConformance, FindsActiveOnesThatSomebodyHasToLookAt) {
                             looked_at(moved_away(claimed_execution(4)), kNoon + 2s),
                             enqueued(due_execution(5, kNoon)), enqueued(failed_execution(6))}}));
     const ExecutionKey elsewhere = execution_key(4, kOtherWorkspace);
-    EXPECT_EQ(*reader_->unattended_executions(kNoon, 100), Keys{});
-    EXPECT_EQ(*reader_->unattended_executions(kNoon + 2s, 100),
+    EXPECT_EQ(*reader_->unattended_executions(all, kNoon, 100), Keys{});
+    EXPECT_EQ(*reader_->unattended_executions(all, kNoon + 2s, 100),
               (Keys{execution_key(2), elsewhere}));
-    EXPECT_EQ(*reader_->unattended_executions(kNoon + 24h, 100),
+    EXPECT_EQ(*reader_->unattended_executions(all, kNoon + 24h, 100),
               (Keys{execution_key(2), elsewhere, execution_key(1)}));
-    EXPECT_EQ(*reader_->unattended_executions(kNoon + 24h, 1), Keys{execution_key(2)});
-    EXPECT_EQ(*reader_->next_unattended_execution(), kNoon + 1s);
+    EXPECT_EQ(*reader_->unattended_executions(all, kNoon + 24h, 1), Keys{execution_key(2)});
+    EXPECT_EQ(*reader_->next_unattended_execution(all), kNoon + 1s);
+    EXPECT_EQ(*reader_->unattended_executions(Unattended::runs, kNoon + 24h, 100),
+              Keys{execution_key(2)});
+    EXPECT_EQ(*reader_->unattended_executions(Unattended::claims, kNoon + 24h, 100),
+              (Keys{elsewhere, execution_key(1)}));
+    EXPECT_EQ(*reader_->next_unattended_execution(Unattended::runs), kNoon + 1s);
+    EXPECT_EQ(*reader_->next_unattended_execution(Unattended::claims), kNoon + 2s);
     ASSERT_TRUE(write({.executions_ended = {{.key = execution_key(2), .at = kNoon}}}));
-    EXPECT_EQ(*reader_->next_unattended_execution(), kNoon + 2s);
+    EXPECT_EQ(*reader_->next_unattended_execution(all), kNoon + 2s);
+    EXPECT_EQ(*reader_->next_unattended_execution(Unattended::runs), std::nullopt);
 }
 
 TEST_P(QueueReaderConformance, FindsClaimsThatAreStale) {

@@ -181,8 +181,9 @@ inline void expect_same_queue(Reader& source, Reader& target, Instant now) {
     expect_same(source.dead_letter_groups(kWorkspace, 9), target.dead_letter_groups(kWorkspace, 9),
                 "dead letters");
     expect_same(source.due_executions(now + 24h, 9), target.due_executions(now + 24h, 9), "due");
-    expect_same(source.unattended_executions(now + 24h, 9),
-                target.unattended_executions(now + 24h, 9), "unattended");
+    expect_same(source.unattended_executions(Unattended::claims_and_runs, now + 24h, 9),
+                target.unattended_executions(Unattended::claims_and_runs, now + 24h, 9),
+                "unattended");
 }
 
 // Every call of a reader, on both, for everything that they hold.

@@ -116,6 +116,7 @@ public:
     bool cannot_read = false;
     bool dispatches = true;
     bool attends = true;
+    Unattended attends_to = Unattended::claims_and_runs;
 
     template <class Request>
     auto run(Request request) {
@@ -191,9 +192,11 @@ private:
 
     DueLoop<ExecutionKey>::Source attention_source() {
         return {
-            .due = [this](Instant now,
-                          std::int32_t most) { return reader_->unattended_executions(now, most); },
-            .next = [this] { return reader_->next_unattended_execution(); },
+            .due =
+                [this](Instant now, std::int32_t most) {
+                    return reader_->unattended_executions(attends_to, now, most);
+                },
+            .next = [this] { return reader_->next_unattended_execution(attends_to); },
             .submit = [this](
                           const ExecutionKey& key,
                           std::function<void(bool)> done) { runs_->attend(key, std::move(done)); },

@@ -109,12 +109,31 @@ std::optional<Instant> unattended_since(const Execution& execution) {
     return stands(execution, QueuePlace::active) ? execution.due_at : std::nullopt;
 }
 
+std::optional<Instant> claim_unattended_since(const Execution& execution) {
+    const bool is_claim = execution.queue_status == QueueStatus::claimed;
+    return is_claim ? unattended_since(execution) : std::nullopt;
+}
+
+std::optional<Instant> run_unattended_since(const Execution& execution) {
+    const bool is_run = execution.queue_status == QueueStatus::dispatched;
+    return is_run ? unattended_since(execution) : std::nullopt;
+}
+
 std::optional<Instant> stale_since(const Execution& execution) {
     const bool is_claimed = execution.queue_status == QueueStatus::claimed;
     return is_claimed ? execution.claimed_at : std::nullopt;
 }
 
 using Since = std::optional<Instant> (*)(const Execution& execution);
+
+Since since_of(Unattended which) {
+    switch (which) {
+        case Unattended::claims_and_runs: return unattended_since;
+        case Unattended::claims: return claim_unattended_since;
+        case Unattended::runs: return run_unattended_since;
+    }
+    return unattended_since;
+}
 
 std::vector<ExecutionKey> overdue(const MemoryTables& tables, Since since, Instant until,
                                   std::int32_t count_max) {
@@ -273,15 +292,15 @@ Result<std::optional<Instant>> MemoryReader::next_due_execution() {
     return next(state_.tables, due_since);
 }
 
-Result<std::vector<ExecutionKey>> MemoryReader::unattended_executions(Instant now,
+Result<std::vector<ExecutionKey>> MemoryReader::unattended_executions(Unattended which, Instant now,
                                                                       std::int32_t count_max) {
     const MutexLock guard(state_.mutex);
-    return overdue(state_.tables, unattended_since, now, count_max);
+    return overdue(state_.tables, since_of(which), now, count_max);
 }
 
-Result<std::optional<Instant>> MemoryReader::next_unattended_execution() {
+Result<std::optional<Instant>> MemoryReader::next_unattended_execution(Unattended which) {
     const MutexLock guard(state_.mutex);
-    return next(state_.tables, unattended_since);
+    return next(state_.tables, since_of(which));
 }
 
 Result<std::vector<ExecutionKey>> MemoryReader::stale_claims(Instant claimed_before,

@@ -204,15 +204,22 @@ Result<std::optional<Instant>> PostgresReader::next_due_execution() {
     return read_instant(sql::next_due_execution);
 }
 
-Result<std::vector<ExecutionKey>> PostgresReader::unattended_executions(Instant now,
+Result<std::vector<ExecutionKey>> PostgresReader::unattended_executions(Unattended which,
+                                                                        Instant now,
                                                                         std::int32_t count_max) {
-    const auto answers = run(one(due_call(sql::unattended_executions, now, count_max)));
+    Parameters p;
+    p.add(now);
+    p.add(std::int64_t{count_max});
+    p.add(status_text(which));
+    const auto answers = run(one(call(sql::unattended_executions, std::move(p))));
     if (!answers) return answers.error();
     return keys_of<ExecutionKey>(answers->front());
 }
 
-Result<std::optional<Instant>> PostgresReader::next_unattended_execution() {
-    return read_instant(sql::next_unattended_execution);
+Result<std::optional<Instant>> PostgresReader::next_unattended_execution(Unattended which) {
+    Parameters p;
+    p.add(status_text(which));
+    return read_instant(sql::next_unattended_execution, std::move(p));
 }
 
 Result<std::vector<ExecutionKey>> PostgresReader::stale_claims(Instant claimed_before,

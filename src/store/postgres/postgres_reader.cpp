@@ -372,8 +372,9 @@ Result<std::vector<Rows>> PostgresReader::run(std::vector<Call> work, Planning p
     return answers;
 }
 
-Result<std::optional<Instant>> PostgresReader::read_instant(const sql::Statement& statement) {
-    const auto answers = run(one(call(statement)));
+Result<std::optional<Instant>> PostgresReader::read_instant(const sql::Statement& statement,
+                                                            Parameters parameters) {
+    const auto answers = run(one(call(statement, std::move(parameters))));
     if (!answers) return answers.error();
     if (answers->front().size() == 0) return std::optional<Instant>{};
     return Fields(answers->front(), 0).optional_instant();

@@ -60,9 +60,9 @@ public:
                                                 std::int32_t count_max) override;
     Result<std::vector<ExecutionKey>> due_executions(Instant now, std::int32_t count_max) override;
     Result<std::optional<Instant>> next_due_execution() override;
-    Result<std::vector<ExecutionKey>> unattended_executions(Instant now,
+    Result<std::vector<ExecutionKey>> unattended_executions(Unattended which, Instant now,
                                                             std::int32_t count_max) override;
-    Result<std::optional<Instant>> next_unattended_execution() override;
+    Result<std::optional<Instant>> next_unattended_execution(Unattended which) override;
     Result<std::vector<ExecutionKey>> stale_claims(Instant claimed_before,
                                                    std::int32_t count_max) override;
     Result<std::vector<Execution>> execution_ends(const WorkspaceId& workspace_id,
@@ -73,7 +73,8 @@ public:
 private:
     // The answers to the given calls alone.
     Result<std::vector<Rows>> run(std::vector<Call> work, Planning planning = Planning::once);
-    Result<std::optional<Instant>> read_instant(const sql::Statement& statement);
+    Result<std::optional<Instant>> read_instant(const sql::Statement& statement,
+                                                Parameters parameters = {});
 
     const PostgresOptions options_;
     Connection connection_;

@@ -279,17 +279,18 @@ Result<std::optional<Instant>> SqliteReader::next_due_execution() {
     });
 }
 
-Result<std::vector<ExecutionKey>> SqliteReader::unattended_executions(Instant now,
+Result<std::vector<ExecutionKey>> SqliteReader::unattended_executions(Unattended which, Instant now,
                                                                       std::int32_t count_max) {
     return in_snapshot<std::vector<ExecutionKey>>([&](Connection& connection) {
         return read_all<ExecutionKey>(connection, sql::unattended_executions,
-                                      key_from<ExecutionKey>, now, count_max);
+                                      key_from<ExecutionKey>, now, count_max, status_text(which));
     });
 }
 
-Result<std::optional<Instant>> SqliteReader::next_unattended_execution() {
-    return in_snapshot<std::optional<Instant>>([](Connection& connection) {
-        return read_first<Instant>(connection, sql::next_unattended_execution, instant_from);
+Result<std::optional<Instant>> SqliteReader::next_unattended_execution(Unattended which) {
+    return in_snapshot<std::optional<Instant>>([&](Connection& connection) {
+        return read_first<Instant>(connection, sql::next_unattended_execution, instant_from,
+                                   status_text(which));
     });
 }
 

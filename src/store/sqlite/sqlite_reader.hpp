@@ -60,9 +60,9 @@ public:
                                                 std::int32_t count_max) override;
     Result<std::vector<ExecutionKey>> due_executions(Instant now, std::int32_t count_max) override;
     Result<std::optional<Instant>> next_due_execution() override;
-    Result<std::vector<ExecutionKey>> unattended_executions(Instant now,
+    Result<std::vector<ExecutionKey>> unattended_executions(Unattended which, Instant now,
                                                             std::int32_t count_max) override;
-    Result<std::optional<Instant>> next_unattended_execution() override;
+    Result<std::optional<Instant>> next_unattended_execution(Unattended which) override;
     Result<std::vector<ExecutionKey>> stale_claims(Instant claimed_before,
                                                    std::int32_t count_max) override;
     Result<std::vector<Execution>> execution_ends(const WorkspaceId& workspace_id,

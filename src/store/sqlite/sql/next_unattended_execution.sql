@@ -1,6 +1,7 @@
 -- When the next active execution has to be looked at.
+-- ?1 queue_status, or null for any
 SELECT due_at
 FROM execution_open
-WHERE place = 'ACTIVE' AND due_at IS NOT NULL
+WHERE place = 'ACTIVE' AND due_at IS NOT NULL AND (?1 IS NULL OR queue_status = ?1)
 ORDER BY due_at
 LIMIT 1;
