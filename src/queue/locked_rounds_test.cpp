@@ -44,10 +44,10 @@ private:
 // One process that does nothing under the lock but count, and holds it as long as a test wants.
 class Process final : private LockListener {
 public:
-    Process(MemoryLocks& locks, const Clock& clock, std::string holder)
-        : locks(locks, clock),
+    Process(MemoryLocks& rows, const Clock& clock, std::string holder)
+        : locks(rows, clock),
           rounds(
-              this->locks, *this, clock,
+              locks, *this, clock,
               {.lock = kDispatchLock, .holder = std::move(holder), .interval = 5s},
               [this](std::function<void()> end) -> Status {
                   if (cannot_begin) return Error{ErrorCode::unavailable, "injected"};

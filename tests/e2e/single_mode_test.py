@@ -48,13 +48,20 @@ class SingleModeTestCase(ServerTestCase):
             "/v1/workspaces/acme/definitions", one_task("order")).status, 201)
 
     def enqueue(self, server, count=1):
+        """All of them are there before a round can see one."""
         client = server.client()
         ids = []
+        self.pause(client, True)
         for _ in range(count):
             reply = client.post("/v1/workspaces/acme/executions", {"definitionId": "order"})
             self.assertEqual(reply.status, 202, reply)
             ids.append(reply.json()["id"])
+        self.pause(client, False)
         return ids
+
+    def pause(self, client, is_paused):
+        reply = client.call("PATCH", "/v1/workspaces/acme", {"paused": is_paused})
+        self.assertEqual(reply.status, 200, reply)
 
     def execution(self, server, execution_id):
         return server.client().get(f"/v1/executions/{execution_id}").json()
@@ -140,7 +147,7 @@ class ReplicasTest(SingleModeTestCase):
         for server in servers:
             wait_until(lambda each=server: self.lock_failures(each) > 0, "a lock that was held")
 
-    def test_an_enqueue_wakes_nobody_and_a_transaction_can_enqueue(self):
+    def test_a_round_finds_what_a_transaction_has_enqueued(self):
         store = self.new_store(PostgresStore)
         server = self.new_server(store, *SINGLE)
         self.prepare(server)
