@@ -10,7 +10,7 @@ class Told final : public BatchListener {
 public:
     void on_batch_claimed(const AdmittedExecutions& batch) override {
         sizes.push_back(batch.processed());
-        for (const FailedExecution& each : batch.failed) failed.push_back(each.reason);
+        for (const Execution& each : batch.failed) failed.push_back(each.error_reason);
     }
     void on_batch_over(Duration) override { over += 1; }
     void on_capacity_reached(const WorkspaceAtCapacity& workspace) override {
