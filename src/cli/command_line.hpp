@@ -77,8 +77,7 @@ using Command = std::variant<
     GetWorkspace, CreateWorkspace, UpdateWorkspace, DeleteWorkspace, EnqueueExecution,
     EnqueueExecutions, ListExecutions, GetExecution, CancelExecution, RetryExecution,
     CompleteExecution, ShowQueue, RecoverExecutions, ListDeadLetters, ListDeadLetterGroups,
-    GetDeadLetter, RedriveDeadLetter, DismissDeadLetter, ChangeDeadLetters,
-    Explain>;
+    GetDeadLetter, RedriveDeadLetter, DismissDeadLetter, ChangeDeadLetters, Explain>;
 
 struct Invocation {
     std::string server{};

@@ -36,7 +36,9 @@ struct Context {
     Plans plans = default_plans();
     DispatchRules dispatch_rules{};
     // What explanations have to know of this process.
-    std::function<ProcessFacts()> process_facts = [] { return ProcessFacts{}; };
+    std::function<ProcessFacts()> process_facts = [] {
+        return ProcessFacts{};
+    };
 };
 
 }  // namespace millrace::rest
