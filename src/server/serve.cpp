@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <future>
@@ -34,6 +35,8 @@ namespace {
 
 constexpr int kExitUsage = 2;
 constexpr int kExitFailure = 1;
+// What was left behind is looked for soon after a start, however seldom that is done later.
+constexpr Duration kFirstNetMax = std::chrono::seconds{5};
 
 observe::LogConfig log_config(const ServerConfig& config) {
     observe::LogConfig log;
@@ -154,8 +157,9 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         log.error(prepared.error().detail);
         return kExitFailure;
     }
-    const Duration first_net_after = Duration{
-        static_cast<Duration::rep>(random.next() % Duration{config.queue.poll_interval}.count())};
+    const Duration first_net_max = std::min<Duration>(config.queue.poll_interval, kFirstNetMax);
+    const Duration first_net_after =
+        Duration{static_cast<Duration::rep>(random.next() % first_net_max.count())};
     Result<QueueNode::Options> queue = queue_options(config, self, first_net_after);
     if (!queue) {
         log.error(queue.error().detail);

@@ -259,6 +259,7 @@ public:
     void expect_log_lines() { is_quiet_ = false; }
     http::Router& router() { return router_; }
     std::vector<std::string> not_ready{};
+    bool is_engine_enabled = true;
     Result<rest::FileToSend> backup = Error{ErrorCode::conflict, "no backup"};
     rest::EventStreams& event_streams() { return event_streams_; }
     QueryQueue& queries() { return queries_; }
@@ -307,9 +308,10 @@ private:
         .random = random_,
         .event_streams = event_streams_,
         .back_up = [this](std::function<void(Result<rest::FileToSend>)> done) { done(backup); },
-        .not_ready =
+        .not_ready = [this] { return not_ready; },
+        .process_facts =
             [this] {
-                return not_ready;
+                return ProcessFacts{.is_engine_enabled = is_engine_enabled};
             }};
     http::Router router_{metrics_};
     access::KeyCache key_cache_{queries_, clock_};

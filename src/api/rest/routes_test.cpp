@@ -369,6 +369,11 @@ TEST_F(RestRoutesTest, SaysWhetherItIsAliveAndReady) {
     EXPECT_EQ(engine_.get("/healthz").status, 200);
     EXPECT_EQ(engine_.get("/healthz").text, "");
     EXPECT_EQ(engine_.get("/readyz").text, "{\"ready\":true,\"reasons\":[]}\n");
+    engine_.is_engine_enabled = false;
+    EXPECT_EQ(engine_.get("/readyz").status, 200);
+    EXPECT_NE(engine_.get("/readyz").text.find("\"notes\":[\"The engine is switched off"),
+              std::string::npos);
+    engine_.is_engine_enabled = true;
     engine_.not_ready = {"The store does not answer."};
     const Answer answer = engine_.get("/readyz");
     EXPECT_EQ(answer.status, 503);
