@@ -111,7 +111,7 @@ soak: ## Strike a cluster with all faults at random (SOAK_SECONDS=300; SOAK_SEED
 
 bench-postgres: ## Measure replicas on one PostgreSQL, old and new data, beside a queue from npm
 	@tools/setup.sh build test peers
-	@$(BUILD) release millrace millrace_floor millrace_load
+	@$(BUILD) release millrace millrace_floor millrace_load temporal_start
 	@tools/with_postgres.py $(POSTGRES_SETTINGS) bench/run_postgres.py --build build/release $(BENCH_ARGS)
 
 fuzz: ## Look for inputs that break a parser (FUZZ_SECONDS=600 for each; FUZZ_TARGET=json for one)

@@ -50,8 +50,8 @@ class Bench:
         finally:
             self.store.drop(name)
 
-    def serve(self, target):
-        return processes.Server(self.build / "millrace", target, self.log)
+    def serve(self, target, *arguments):
+        return processes.Server(self.build / "millrace", target, self.log, *arguments)
 
     def load(self, scenario, servers, *arguments):
         """What the driver answers, with the processor time of each of all that it did."""

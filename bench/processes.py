@@ -44,10 +44,11 @@ def cpu_seconds_of_tree(pid):
 class Server:
     """A `millrace serve` of our own, from with to the end of the block."""
 
-    def __init__(self, program, store, log):
+    def __init__(self, program, store, log, *arguments):
         self.port = free_port()
+        self.metrics_port = free_port()
         self.command = [program, "serve", "--store", store, "--rest-port", str(self.port),
-                        "--metrics-port", "0", "--log-level", "warn"]
+                        "--metrics-port", str(self.metrics_port), "--log-level", "warn", *arguments]
         self.log = log
         self.process = None
         self.milliseconds_to_ready = None

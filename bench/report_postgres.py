@@ -3,6 +3,7 @@
 import statistics
 
 import report
+import report_executions
 
 CLAIMS_RATIO_MAX = 1.2
 SNAPSHOT_LOSS_MAX = 0.05
@@ -111,7 +112,7 @@ def queue_rows(result):
 
 def rows(result):
     for some in (report.floor_rows, rate_rows, cost_rows, latency_rows, claim_rows, snapshot_rows,
-                 queue_rows):
+                 queue_rows, report_executions.rows):
         yield from some(result)
 
 
@@ -138,6 +139,7 @@ def aims(result):
         for name, most in (("p50", P50_MS_MAX), ("p99", P99_MS_MAX)):
             value = answer[name + "Ms"]
             yield f"idle {name} {WHERE[where]} ≤ {most} ms", f"{value:.2f}", value <= most
+    yield from report_executions.aims(result)
 
 
 def series_lines(result):

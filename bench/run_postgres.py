@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures replicas on one PostgreSQL: against its floor, as it ages, and beside a bare queue.
+"""Measures replicas on one PostgreSQL: against its floor, as it ages, beside a bare queue, and the
+queue of executions.
 
 Usage: run_postgres.py [--build DIRECTORY] [--quick | --smoke] [--only PART,…] [--save]
 
@@ -9,7 +10,8 @@ socket in a temporary directory, and ends with it.
 --build   where the programs are (build/release)
 --quick   about five minutes instead of forty: good for a look, not for a record
 --smoke   seconds, and numbers that mean nothing: whether it runs at all
---only    some of floor, replicas, latency, claims, snapshot, queue
+--only    some of floor, replicas, latency, claims, snapshot, queue, executions, fairness, blocked,
+          temporal
 --save    also writes bench/results/<date>-<commit>-postgres.json and .md
 """
 
@@ -19,12 +21,16 @@ import shutil
 import sys
 
 import bench
+import blocked
+import executions
 import report
 import report_postgres
 import stores
+import temporal
 from peers import graphile
 
-PARTS = ["floor", "replicas", "latency", "claims", "snapshot", "queue"]
+PARTS = ["floor", "replicas", "latency", "claims", "snapshot", "queue", "executions",
+         "fairness", "blocked", "temporal"]
 STEPS_PER_FINISHED_INSTANCE = 10  # The driver's sequence has as many.
 OTHER_TYPES = 10
 CLAIMED_TYPE = "claimed"
@@ -43,14 +49,24 @@ QUEUE_LATENCY_SETTINGS = {"with batches": {"concurrency": 24, "localQueue": 500}
                           "without local queue": {"concurrency": 24, "localQueue": -1}}
 
 SMOKE = {"floor_seconds": 0.1, "load_seconds": 0.3, "rounds": 10, "finished_jobs": 1_000,
-         "ready_jobs": 1_000, "held_seconds": 2, "held_interval": 1, "queue_jobs": 1_000}
+         "ready_jobs": 1_000, "held_seconds": 2, "held_interval": 1, "queue_jobs": 1_000,
+         "executions": 1_000, "workspaces": 10, "competitors": 5, "competing": 100,
+         "holders": 10, "blocked_few": 20, "blocked_many": 1_000, "temporal_starts": 100,
+         "temporal_turns": 1}
 QUICK = {"floor_seconds": 1, "load_seconds": 2.5, "rounds": 200, "finished_jobs": 1_000_000,
-         "ready_jobs": 100_000, "held_seconds": 25, "held_interval": 5, "queue_jobs": 20_000}
+         "ready_jobs": 100_000, "held_seconds": 25, "held_interval": 5, "queue_jobs": 20_000,
+         "executions": 20_000, "workspaces": 1_000, "competitors": 20, "competing": 500,
+         "holders": 100, "blocked_few": 1_000, "blocked_many": 100_000, "temporal_starts": 2_000,
+         "temporal_turns": 2}
 FULL = {"floor_seconds": 4, "load_seconds": 10, "rounds": 1000, "finished_jobs": 10_000_000,
-        "ready_jobs": 1_000_000, "held_seconds": 600, "held_interval": 30, "queue_jobs": 200_000}
+        "ready_jobs": 1_000_000, "held_seconds": 600, "held_interval": 30, "queue_jobs": 200_000,
+        "executions": 100_000, "workspaces": 1_000, "competitors": 100, "competing": 500,
+        "holders": 500, "blocked_few": 1_000, "blocked_many": 1_000_000, "temporal_starts": 10_000,
+        "temporal_turns": 3}
 
 
-class PostgresBench(bench.Bench):
+class PostgresBench(executions.ExecutionParts, blocked.BlockedParts, temporal.TemporalParts,
+                    bench.Bench):
     """Any number of servers on one database, young and old."""
 
     def __init__(self, *arguments):

@@ -10,6 +10,7 @@ import processes
 
 OTHER_JOBS = pathlib.Path(__file__).parent / "other_jobs"
 FINISHED_JOBS = pathlib.Path(__file__).parent / "finished_jobs"
+BLOCKED_EXECUTIONS = pathlib.Path(__file__).parent / "blocked_executions"
 
 
 class SqliteStore:
@@ -79,6 +80,11 @@ class PostgresStore:
         """The traces of so many more of the finished instance that is there."""
         self.psql(self.url_of(name), "-v", f"instances={instances}",
                   "-f", str(FINISHED_JOBS / "postgres.sql"))
+
+    def add_blocked_executions(self, name, place, copies):
+        """So many more beside each execution that waits in that place."""
+        self.psql(self.url_of(name), "-v", f"place={place}", "-v", f"copies={copies}",
+                  "-f", str(BLOCKED_EXECUTIONS / "postgres.sql"))
 
     def settle(self, name):
         """What autovacuum and the checkpointer do sooner or later, done now."""

@@ -25,6 +25,12 @@ std::size_t count_of(std::string_view text, std::string_view part) {
     return count;
 }
 
+std::string many_of(std::string_view name, std::string_view one, int count) {
+    std::string body = fmt::format(R"({{"{}":[)", name);
+    for (int i = 0; i < count; ++i) body.append(i == 0 ? "" : ",").append(one);
+    return body + "]}";
+}
+
 }  // namespace
 
 std::string definition(std::string_view job_type, int step_count) {
@@ -46,10 +52,24 @@ std::string start(std::string_view job_type) {
 }
 
 std::string start_batch(std::string_view job_type, int count) {
-    const std::string one = start(job_type);
-    std::string body = R"({"instances":[)";
-    for (int i = 0; i < count; ++i) body.append(i == 0 ? "" : ",").append(one);
-    return body + "]}";
+    return many_of("instances", start(job_type), count);
+}
+
+std::string enqueue_path(std::string_view workspace) {
+    return fmt::format("/v1/workspaces/{}/executions", workspace);
+}
+
+std::string enqueue_batch_path(std::string_view workspace) {
+    return enqueue_path(workspace) + ":batch";
+}
+
+std::string enqueue(std::string_view definition_id) {
+    return fmt::format(R"({{"definitionId":"{}","input":{{"orderId":1234567,"amount":99.5}}}})",
+                       definition_id);
+}
+
+std::string enqueue_batch(std::string_view definition_id, int count) {
+    return many_of("executions", enqueue(definition_id), count);
 }
 
 std::string poll(std::string_view job_type, int jobs_max, int wait_seconds) {

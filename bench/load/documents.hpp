@@ -21,6 +21,10 @@ struct ClaimedJob {
 std::string definition(std::string_view job_type, int step_count);
 std::string start(std::string_view job_type);
 std::string start_batch(std::string_view job_type, int count);
+std::string enqueue_path(std::string_view workspace);
+std::string enqueue_batch_path(std::string_view workspace);
+std::string enqueue(std::string_view definition_id);
+std::string enqueue_batch(std::string_view definition_id, int count);
 std::string poll(std::string_view job_type, int jobs_max, int wait_seconds);
 std::string complete_path(const ClaimedJob& job);
 std::string complete(const ClaimedJob& job);

@@ -14,14 +14,12 @@ using namespace std::chrono_literals;
 constexpr int kWaitSeconds = 30;
 constexpr auto kTimeToPark = 3ms;  // Long after the server has read the poll; and it is idle then.
 
-}  // namespace
-
-std::string run_latency(const LoadOptions& options) {
+// From a call that makes a job to the job in the hands of a poll.
+std::string run(const LoadOptions& options, std::string_view path, const std::string& body) {
     EventLoop loop;
     HttpConnection starter(loop, options.ports.front());
     HttpConnection worker(loop, options.ports.back());
     starter.post_and_wait(kDefinitionsPath, definition(options.job_type, 1));
-    const std::string start_body = start(options.job_type);
     const std::string poll_body = poll(options.job_type, 1, kWaitSeconds);
 
     Samples samples;
@@ -35,7 +33,7 @@ std::string run_latency(const LoadOptions& options) {
         });
         loop.run_until(Clock::now() + kTimeToPark);
         const auto began = Clock::now();
-        starter.post(kStartPath, start_body, [&](std::string_view) { is_started = true; });
+        starter.post(path, body, [&](std::string_view) { is_started = true; });
         const bool is_delivered = loop.run_until(
             began + 10s, [&] { return is_started && delivered_at != Clock::time_point{}; });
         if (!is_delivered || jobs.size() != 1) throw std::runtime_error("a job was not delivered");
@@ -43,6 +41,16 @@ std::string run_latency(const LoadOptions& options) {
         worker.post_and_wait(complete_path(jobs.front()), complete(jobs.front()));
     }
     return samples.json();
+}
+
+}  // namespace
+
+std::string run_latency(const LoadOptions& options) {
+    return run(options, kStartPath, start(options.job_type));
+}
+
+std::string run_enqueue_latency(const LoadOptions& options) {
+    return run(options, enqueue_path("default"), enqueue(options.job_type));
 }
 
 }  // namespace millrace::bench
