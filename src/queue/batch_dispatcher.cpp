@@ -31,6 +31,7 @@ void BatchDispatcher::begin(std::function<void()> end) {
         batch_ = {};
         rounds_ = 0;
         began_at_ = clock_.now();
+        trace_ = RoundTrace::begin(config_.tracer, clock_);
     }
     submit_round();
 }
@@ -56,6 +57,8 @@ AdmitExecutions BatchDispatcher::next_round(Instant now) {
         .items_max = std::min(room, poison_.items_max()),
         .rules = config_.rules,
         .asked_at = now,
+        .records_traces = trace_ != nullptr,
+        .trace = trace_ ? trace_->context() : TraceContext{},
         .poisoned = poison_.poisoned(),
     };
     AdmissionRequest& request = command.request;
@@ -93,6 +96,7 @@ bool BatchDispatcher::learn(AdmittedExecutions round) {
     append(batch_.dispatched, std::move(round.dispatched));
     append(batch_.failed, std::move(round.failed));
     batch_.at_capacity += round.at_capacity;
+    batch_.decided_at = round.decided_at;
     lines_after_ = round.lines_looked_at;
     keys_after_ = round.keys_looked_at;
     poison_.succeeded();
@@ -110,11 +114,14 @@ bool BatchDispatcher::learn_failure(const Error& error) {
 
 void BatchDispatcher::start_batch() {
     AdmittedExecutions batch;
+    std::shared_ptr<RoundTrace> trace;
     {
         const MutexLock lock(mutex_);
         batch = std::exchange(batch_, {});
+        trace = std::exchange(trace_, nullptr);
         is_empty_ = batch.processed() == 0;
     }
+    if (trace) trace->committed(batch);
     listener_.on_batch_claimed(batch);
     if (batch.claimed.empty()) return end_batch();
     remote_.begin(std::move(batch.claimed), [this] { end_batch(); });

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "queue/admit_executions.hpp"
 #include "queue/full_workspaces.hpp"
 #include "queue/poison_search.hpp"
+#include "queue/round_trace.hpp"
 
 namespace millrace {
 
@@ -41,6 +43,7 @@ public:
         Plans plans{};
         DispatchRules rules{};
         std::int32_t batch_size = 10;
+        const observe::Tracer* tracer = nullptr;  // Null: no span tells of anything.
     };
 
     struct Remote {
@@ -78,6 +81,7 @@ private:
     Mutex mutex_;
     std::function<void()> end_ MILLRACE_GUARDED_BY(mutex_);
     AdmittedExecutions batch_ MILLRACE_GUARDED_BY(mutex_);
+    std::shared_ptr<RoundTrace> trace_ MILLRACE_GUARDED_BY(mutex_);  // Of the batch under way.
     bool is_empty_ MILLRACE_GUARDED_BY(mutex_) = true;
     Instant began_at_ MILLRACE_GUARDED_BY(mutex_){};
     int rounds_ MILLRACE_GUARDED_BY(mutex_) = 0;

@@ -1,5 +1,7 @@
 #include "queue/batch_dispatcher.hpp"
 
+#include <algorithm>
+
 #include "queue/change_workspace.hpp"
 #include "support/queue_driver.hpp"
 
@@ -103,6 +105,38 @@ TEST_F(BatchDispatcherTest, WhatIsGoneFailsAndTheOthersGoOn) {
     EXPECT_EQ(text_of(status(key)), "FAILED");
     EXPECT_EQ(text_of(status(sound)), "DISPATCHED");
     EXPECT_EQ(told_.failed, (std::vector<std::string>{"DEADLINE_EXCEEDED"}));
+}
+
+TEST_F(BatchDispatcherTest, SpansTellOfABatchAndNotOfAnEmptyOne) {
+    class Kept final : public observe::SpanSink {
+    public:
+        void take(observe::Span span) override { names.push_back(span.name); }
+        std::vector<std::string> names{};
+    } sink;
+    class Counting final : public Random {
+    public:
+        std::uint64_t next() override { return ++last_; }
+
+    private:
+        std::uint64_t last_ = 0;
+    } random;
+    const observe::Tracer tracer(sink, random, 1);
+    BatchDispatcher dispatcher{node_.queue(),
+                               told_,
+                               clock_,
+                               {.owner = kOwner, .plans = default_plans(), .tracer = &tracer},
+                               {}};
+    const auto run = [&] {
+        dispatcher.begin([] {});
+        node_.commit();
+    };
+    run();
+    EXPECT_TRUE(sink.names.empty());
+    enqueue();
+    enqueue();
+    run();
+    EXPECT_EQ(std::ranges::count(sink.names, "flow:queue_processing"), 1);
+    EXPECT_EQ(std::ranges::count(sink.names, "step:process_item"), 2);
 }
 
 TEST_F(BatchDispatcherTest, AClosedQueueEndsTheBatch) {

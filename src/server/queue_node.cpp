@@ -56,6 +56,7 @@ RemoteRuns::Executors views_of(
 
 QueueNode::Options with_tracer(QueueNode::Options options, const observe::Tracer& tracer) {
     options.dispatcher.tracer = &tracer;
+    if (options.single) options.single->batch.tracer = &tracer;
     options.remote.tracer = &tracer;
     return options;
 }
