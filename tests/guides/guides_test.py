@@ -4,11 +4,13 @@
 Usage: guides_test.py PROGRAM [GUIDE...]
 
 Goal: whoever copies the commands of a guide sees what the guide shows.
-Method: an empty directory, a shell, the program in its PATH, free ports instead of 8080 and 9091.
+Method: an empty directory, a shell, the programs in its PATH, free ports instead of 8080, 9091 and
+7233.
 """
 
 import os
 import pathlib
+import re
 import socket
 import sys
 import tempfile
@@ -18,15 +20,19 @@ import urllib.parse
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 
+import temporal_programs
 from guide import Action, actions_of, is_kept, json_matches, text_matches
 from server import PostgresStore
 from terminal import PATIENCE_SECONDS, Shell, Terminal
 
 # The one list to edit: guides whose commands this program has.
-WALKED = ["getting_started", "human_tasks", "modelling_a_process", "operating_the_embedded_store",
-           "postgresql", "workers_without_an_sdk"]
+WALKED = ["getting_started", "human_tasks", "modelling_a_process", "multi-tenancy",
+          "operating_the_embedded_store", "postgresql", "queue-in-front-of-temporal",
+          "why-is-it-not-running", "workers_without_an_sdk"]
 
+START_TEMPORAL = "temporal server start-dev"
 DATABASE = "postgresql://localhost/millrace"  # Of a reader; a walk has one of its own.
 GUIDES = pathlib.Path(__file__).resolve().parents[2] / "docs/guides"
 PROGRAM = None
@@ -59,6 +65,7 @@ class Walk:
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
         self.port = free_port()
+        self.temporal_port = None
         self.environment = self._environment()
         self.shell = Shell(self._home(), self.environment)
         self.terminals = {}
@@ -74,16 +81,26 @@ class Walk:
         programs.mkdir()
         (programs / "millrace").symlink_to(PROGRAM)
         kept = {name: value for name, value in os.environ.items()
-                if not name.startswith(("MILLRACE_", "WE_"))}
+                if not name.startswith(("MILLRACE_", "WE_", "TEMPORAL_"))}
         return kept | {
             "PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
             "MILLRACE_REST_PORT": str(self.port), "MILLRACE_METRICS_PORT": "0",
             "MILLRACE_SERVER": f"http://127.0.0.1:{self.port}", **postgres_variables()}
 
+    def add_temporal(self):
+        """Temporal's own command line and the worker of our tests, on a free port."""
+        for program in (temporal_programs.server(), temporal_programs.worker()):
+            (self.directory / "programs" / program.path.name).symlink_to(program.built())
+        self.temporal_port = free_port()
+        self.shell.run(f"export TEMPORAL_ADDRESS=127.0.0.1:{self.temporal_port}\n")
+
     def rewritten(self, text):
         if DATABASE in text:
             self.database = self.database or PostgresStore()
             text = text.replace(DATABASE, self.database.url)
+        if self.temporal_port:
+            text = text.replace(START_TEMPORAL, f"{START_TEMPORAL} --port {self.temporal_port}")
+            text = text.replace("localhost:7233", f"127.0.0.1:{self.temporal_port}")
         return text.replace("localhost:8080", f"localhost:{self.port}").replace(
             "127.0.0.1:8080", f"127.0.0.1:{self.port}")
 
@@ -117,7 +134,7 @@ class Walk:
         terminal = Terminal(self.rewritten(action.text), self.directory / "home", self.environment,
                             self.directory / f"{action.name}_{action.line}.log")
         self.terminals[action.name] = terminal
-        if " serve" in action.text:
+        if re.search(r" serve\b", action.text):
             wait_until(lambda: self.is_ready() or not terminal.is_running(), "the server")
         if not terminal.is_running():
             raise AssertionError("The program ended.")
@@ -147,6 +164,8 @@ class GuidesTest(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="millrace_guide_") as directory:
             walk = Walk(directory)
             try:
+                if any(START_TEMPORAL in each.text for each in actions):
+                    walk.add_temporal()
                 for action in actions:
                     self.do(walk, name, action)
             finally:
