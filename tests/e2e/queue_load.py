@@ -36,6 +36,7 @@ class QueueLoad(Load):
     def __init__(self, cluster, seed):
         super().__init__(cluster, seed)
         self.accepted = []  # (idempotency key, execution id) of each answer.
+        self.completions_in = {each: [] for each in WORKSPACES}
         self._rooms = {each: threading.Semaphore(OPEN_MAX) for each in WORKSPACES}
 
     def start(self):
@@ -118,7 +119,7 @@ class QueueLoad(Load):
         assert reply.status in (204, 409), (path, body, reply)
         if reply.status == 409:
             return  # The lease was lost, and somebody else does it.
-        self.completions.append((job["id"], job["leaseToken"]))
+        self.completions_in[workspace].append((job["id"], job["leaseToken"]))
         self.answers.release()
         if job["jobType"] == "receipt":
             self._rooms[workspace].release()
@@ -154,13 +155,15 @@ def judge_queue(load, read_moves, fairness):
         violations += check(Observed(
             definitions={(each["id"], 1): each for each in (PARCEL, RECEIPT)},
             instances=instances, histories=histories,
+            completions=tuple(load.completions_in[workspace]),
             deliveries=tuple(load.deliveries)))
         violations += _check_instances(found, instances)
         runs |= {each: sum(one.get("parentId") == each for one in instances.values())
                  for each in found}
     active = {workspace: queue_of(caller, workspace)["active"] for workspace in WORKSPACES}
     moves = read_moves()
-    print(f"{len(load.accepted)} enqueues and {len(load.completions)} completions acknowledged, "
+    completed = sum(map(len, load.completions_in.values()))
+    print(f"{len(load.accepted)} enqueues and {completed} completions acknowledged, "
           f"{len(executions)} executions, {len(moves)} moves.", flush=True)
     results = {each["id"]: {**each["input"], "parcel": "done", "receipt": "done"}
                for each in executions.values()}

@@ -1,6 +1,7 @@
 """Temporal servers that a test owns, with workers and proxies: killed, restarted and asked as it likes."""
 
 import base64
+import collections
 import json
 import pathlib
 import subprocess
@@ -49,6 +50,11 @@ class Temporal(with_temporal.Server):
     def runs(self, workflow_id):
         """What the server's list has of all runs of an id; it lags a little behind."""
         return self._ask("workflow", "list", "--query", f'WorkflowId = "{workflow_id}"')
+
+    def run_counts(self):
+        """How many runs the server's list has of each id."""
+        return collections.Counter(
+            each["execution"]["workflowId"] for each in self._ask("workflow", "list"))
 
     def count_runs(self, workflow_id):
         return len(self.runs(workflow_id))
