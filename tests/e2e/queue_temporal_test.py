@@ -365,7 +365,7 @@ class StruckTest(QueueTemporalTestCase):
             self.assertEqual(each.stop(), 0)
         record = read_record(store)
         taken = sum(each.place == "ACTIVE" for each in record)
-        print(f"{len(executions)} executions, {len(record)} moves, {taken} slots.", flush=True)
+        print(f"{len(executions)} executions, {len(record)} moves, {taken} of them with a slot.", flush=True)
         self.assertEqual(check_queue(QueueObserved(
             moves=record, limits=LIMITS, executions=executions, accepted=tuple(ids.items()),
             runs=runs(), active=active, slots_each_max=sys.maxsize))[:20], [])
