@@ -97,9 +97,10 @@ class ExecutionParts:
     def started_per_second(self, database):
         """The first round began before the first time that is known, so it is not counted."""
         return float(self.store.ask(database, """
-            SELECT count(*) FILTER (WHERE started_at > first)
-                   / greatest(extract(epoch FROM max(started_at) - min(first)), 0.001)
-            FROM execution, (SELECT min(started_at) AS first FROM execution) AS beginning
+            WITH beginning AS MATERIALIZED (SELECT min(started_at) AS first FROM execution)
+            SELECT count(*) FILTER (WHERE started_at > (TABLE beginning))
+                   / greatest(extract(epoch FROM max(started_at) - (TABLE beginning)), 0.001)
+            FROM execution
             WHERE started_at IS NOT NULL"""))
 
     def wait_until(self, database, question, seconds_max=DRAIN_SECONDS_MAX):
