@@ -90,4 +90,5 @@ class BlockedParts:
             if let_in == ITEMS_PER_ROUND:
                 return [seconds] if rounds == 1 else []
             if time.monotonic() > deadline:
-                raise RuntimeError("executions were not let in:\n" + self.log.read_text())
+                raise RuntimeError(f"{let_in:.0f} of {ITEMS_PER_ROUND} were let in, in {rounds:.0f} rounds "
+                                   f"of {seconds:.3f} s:\n" + self.log.read_text())

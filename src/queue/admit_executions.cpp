@@ -40,10 +40,11 @@ public:
             if (!answer_.virtual_time_min) answer_.virtual_time_min = line.state.virtual_time;
             admit_line(as_it_is_now(line));
         }
-        // Those behind them had no chance yet.
+        // Those behind them had no chance yet. Where lines fell asleep, others come to the front.
         const bool is_cut =
             std::cmp_greater_equal(rows_.admission().lines.size(), command_.request.lines_max);
-        answer_.has_more = answer_.has_more || (is_cut && has_moved_);
+        const bool has_changed = has_moved_ || !answer_.fell_asleep.empty();
+        answer_.has_more = answer_.has_more || (is_cut && has_changed);
         if (!missing_.empty()) return {.missing = std::move(missing_)};
         if (command_.on_tried) command_.on_tried(std::move(tried_));
         return {.effects = std::move(effects_), .answer = std::move(answer_)};

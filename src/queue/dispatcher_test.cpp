@@ -188,5 +188,29 @@ TEST_F(DispatcherTest, BeginsNoRoundOnceItIsStopped) {
     EXPECT_EQ(told_.rounds, 0);
 }
 
+// More of them than one round looks at, woken by the net and found full: whoever stands behind them
+// is seen all the same.
+TEST_F(DispatcherTest, ManyFullWorkspacesHideNobody) {
+    const auto enqueue_in = [this](const std::string& id) {
+        EnqueueExecution command = enqueueing();
+        command.key.workspace_id = {id};
+        return enqueue(std::move(command)).key;
+    };
+    for (int i = 0; i < 150; ++i) {
+        const std::string id = "full-" + std::to_string(i);
+        make_workspace(id, {.max_active = 1});
+        node_.upload(kOrderDefinition, {id});
+        enqueue_in(id);
+        enqueue_in(id);
+    }
+    for (int i = 0; i < 20; ++i) enqueue();  // It has got more than they have.
+    run();
+    is_listening_ = false;
+    const ExecutionKey late = enqueue().key;
+    clock_.advance(5s);
+    run();
+    EXPECT_EQ(text_of(status(late)), "DISPATCHED");
+}
+
 }  // namespace
 }  // namespace millrace
