@@ -1,12 +1,13 @@
 """What the contract tests share: one server for all of them, and short words for its calls."""
 
+import sys
 import unittest
 
 from client import Client
 from server import wait_until
 from wire_contract import NO_ID
 
-__all__ = ["ID", "INSTANCE_KEYS", "NO_ID", "TIME", "ContractTestCase"]
+__all__ = ["ID", "INSTANCE_KEYS", "NO_ID", "TIME", "ContractTestCase", "run_beside"]
 
 INSTANCE_KEYS = {
     "id", "definitionId", "definitionVersion", "status", "currentStepIds", "variables", "startedAt",
@@ -85,3 +86,18 @@ class ContractTestCase(unittest.TestCase):
 
     def fail_job(self, job_id, status=204, **body):
         return self.post(f"/v1/jobs/{job_id}/fail", body, status)
+
+
+def run_beside(server, store):
+    """Runs the cases of the program's main module, all beside this server, and returns the exit code.
+    The server must end well, too."""
+    try:
+        ContractTestCase.server = server.start()
+        is_passed = unittest.main(exit=False).result.wasSuccessful()
+        exit_code = server.stop()
+    finally:
+        server.discard()
+        store.remove()
+    if exit_code != 0:
+        sys.exit(f"The server stopped with exit code {exit_code}.")
+    return 0 if is_passed else 1

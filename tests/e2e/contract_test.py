@@ -6,10 +6,9 @@ Usage: contract_test.py PROGRAM sqlite|postgres [unittest arguments]
 
 import os
 import sys
-import unittest
 
 from contract_audit import AuditTest
-from contract_case import ContractTestCase
+from contract_case import run_beside
 from contract_definitions import DefinitionsTest
 from contract_events import EventsTest
 from contract_explain import ExplainTest
@@ -40,17 +39,7 @@ __all__ = [
 def main():
     program = os.path.abspath(sys.argv.pop(1))
     store = {"sqlite": SqliteStore, "postgres": PostgresStore}[sys.argv.pop(1)]()
-    server = Server(program, store)
-    try:
-        ContractTestCase.server = server.start()
-        is_passed = unittest.main(exit=False).result.wasSuccessful()
-        exit_code = server.stop()
-    finally:
-        server.discard()
-        store.remove()
-    if exit_code != 0:
-        sys.exit(f"The server stopped with exit code {exit_code}.")
-    return 0 if is_passed else 1
+    return run_beside(Server(program, store), store)
 
 
 if __name__ == "__main__":

@@ -134,39 +134,47 @@ class Load:
         poll = {"workerId": name, "jobTypes": shipment.JOB_TYPES, "waitSeconds": 1,
                 "leaseSeconds": LEASE_SECONDS}
         while self._is_working:
-            body = {**poll, "maxJobs": dice.randint(1, 8)}
-            try:
-                reply = caller.try_once("POST", "/v1/jobs/poll", body)
-            except Lost:
-                time.sleep(PAUSE_SECONDS)
-                continue
-            if reply.status == BUSY:
-                time.sleep(PAUSE_SECONDS)
-                continue
-            assert reply.status == 200, reply
-            for job in reply.json()["jobs"]:
+            for job in poll_once(caller, {**poll, "maxJobs": dice.randint(1, 8)}):
                 self.deliveries.append((job["id"], job["leaseToken"]))
                 self._handle(caller, job, dice.random())
 
     def _handle(self, caller, job, luck):
-        if luck < DIE_SHARE:
-            return  # As if this worker had died: the lease has to run out.
-        body = {"workerId": job["workerId"], "leaseToken": job["leaseToken"]}
-        path = f"/v1/jobs/{job['id']}"
-        if luck < DIE_SHARE + FAIL_SHARE:
-            failure = {**body, "errorMessage": "a bad day", "retryable": True}
-            reply = caller.post(path + "/fail", failure)
-            assert reply.status in (204, 409), (path, body, reply)
+        if not report_end(caller, job, luck, shipment.mark(job)):
             return
-        body["variables"] = shipment.mark(job)
-        reply = caller.post(path + "/complete", body)
-        assert reply.status in (204, 409), (path, body, reply)
-        if reply.status == 409:
-            return  # The lease was lost, and somebody else does it.
         self.completions.append((job["id"], job["leaseToken"]))
         self.answers.release()
         if job["stepId"] == "bill":
             self._room.release()
+
+
+def poll_once(caller, body):
+    """The jobs of one poll; none, after a pause, when no server could answer."""
+    try:
+        reply = caller.try_once("POST", "/v1/jobs/poll", body)
+    except Lost:
+        time.sleep(PAUSE_SECONDS)
+        return []
+    if reply.status == BUSY:
+        time.sleep(PAUSE_SECONDS)
+        return []
+    assert reply.status == 200, reply
+    return reply.json()["jobs"]
+
+
+def report_end(caller, job, luck, variables):
+    """Does what luck says with a job. Returns whether its completion was acknowledged."""
+    if luck < DIE_SHARE:
+        return False  # As if this worker had died: the lease has to run out.
+    body = {"workerId": job["workerId"], "leaseToken": job["leaseToken"]}
+    path = f"/v1/jobs/{job['id']}"
+    if luck < DIE_SHARE + FAIL_SHARE:
+        failure = {**body, "errorMessage": "a bad day", "retryable": True}
+        reply = caller.post(path + "/fail", failure)
+        assert reply.status in (204, 409), (path, body, reply)
+        return False
+    reply = caller.post(path + "/complete", {**body, "variables": variables})
+    assert reply.status in (204, 409), (path, body, reply)
+    return reply.status == 204  # Else the lease was lost, and somebody else does it.
 
 
 def have_all_ended(caller):

@@ -3,13 +3,11 @@ come of it."""
 
 import random
 import threading
-import time
 
 from checker import Observed, check
-from client import Lost
-from cluster import BUSY, PAUSE_SECONDS, Caller
+from cluster import Caller
 from definitions import one_task
-from load import DIE_SHARE, FAIL_SHARE, FINISH_SECONDS, LEASE_SECONDS, Load, read_back
+from load import FINISH_SECONDS, LEASE_SECONDS, Load, poll_once, read_back, report_end
 from queue_checker import Limits, QueueObserved, check_queue
 from server import wait_until
 
@@ -92,33 +90,13 @@ class QueueLoad(Load):
         body = {"workerId": name, "jobTypes": ["parcel", "receipt"], "waitSeconds": 1,
                 "leaseSeconds": LEASE_SECONDS, "maxJobs": 8}
         while self._is_working:
-            try:
-                reply = caller.try_once("POST", "/v1/jobs/poll", body)
-            except Lost:
-                time.sleep(PAUSE_SECONDS)
-                continue
-            if reply.status == BUSY:
-                time.sleep(PAUSE_SECONDS)
-                continue
-            assert reply.status == 200, reply
-            for job in reply.json()["jobs"]:
+            for job in poll_once(caller, body):
                 self.deliveries.append((job["id"], job["leaseToken"]))
                 self._handle_in(workspace, caller, job, dice.random())
 
     def _handle_in(self, workspace, caller, job, luck):
-        if luck < DIE_SHARE:
-            return  # As if this worker had died: the lease has to run out.
-        body = {"workerId": job["workerId"], "leaseToken": job["leaseToken"]}
-        path = f"/v1/jobs/{job['id']}"
-        if luck < DIE_SHARE + FAIL_SHARE:
-            failure = {**body, "errorMessage": "a bad day", "retryable": True}
-            reply = caller.post(path + "/fail", failure)
-            assert reply.status in (204, 409), (path, body, reply)
+        if not report_end(caller, job, luck, {job["jobType"]: "done"}):
             return
-        reply = caller.post(path + "/complete", {**body, "variables": {job["jobType"]: "done"}})
-        assert reply.status in (204, 409), (path, body, reply)
-        if reply.status == 409:
-            return  # The lease was lost, and somebody else does it.
         self.completions_in[workspace].append((job["id"], job["leaseToken"]))
         self.answers.release()
         if job["jobType"] == "receipt":

@@ -23,6 +23,7 @@ import sys
 import unittest
 
 from client import PATIENCE_SECONDS
+from contract_case import run_beside
 from contract_queue import FAR_FUTURE, QueueTestCase, far
 from definitions import definition, one_task, step, task
 from postgres import session
@@ -424,17 +425,7 @@ def main():
     ScenarioTestCase.program = program
     ScenarioTestCase.store_kind = {"sqlite": SqliteStore, "postgres": PostgresStore}[sys.argv.pop(1)]
     store = ScenarioTestCase.store_kind()
-    server = Server(program, store, *NO_NET)
-    try:
-        ScenarioTestCase.server = server.start()
-        is_passed = unittest.main(exit=False).result.wasSuccessful()
-        exit_code = server.stop()
-    finally:
-        server.discard()
-        store.remove()
-    if exit_code != 0:
-        sys.exit(f"The server stopped with exit code {exit_code}.")
-    return 0 if is_passed else 1
+    return run_beside(Server(program, store, *NO_NET), store)
 
 
 if __name__ == "__main__":
