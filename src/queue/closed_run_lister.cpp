@@ -6,7 +6,8 @@ namespace millrace {
 
 namespace {
 
-constexpr int kPagesMax = 20;  // At once. Whoever is not on them is looked at in turn.
+constexpr int kPagesMax = 20;    // At once. Whoever is not on them is looked at in turn.
+constexpr int kTurnsMissed = 3;  // So many intervals after an answer, it tells nothing any more.
 
 }  // namespace
 
@@ -48,6 +49,12 @@ std::optional<Instant> ClosedRunLister::next_at() const {
     return next;
 }
 
+bool ClosedRunLister::covers(const RunPlace& place, Instant now) const {
+    const auto found = listings_.find(place);
+    if (found == listings_.end() || !found->second.worked_at) return false;
+    return now - *found->second.worked_at <= kTurnsMissed * context_.settings.list_interval;
+}
+
 void ClosedRunLister::ask(const RunPlace& place, RemoteTarget& target, const std::string& page) {
     Listing& listing = listings_.at(place);
     listing.pages += 1;
@@ -73,6 +80,7 @@ void ClosedRunLister::answered(const RunPlace& place, RemoteTarget& target,
         const std::string& next_page = result.answer->next_page;
         if (!next_page.empty() && listing.pages < kPagesMax) return ask(place, target, next_page);
         listing.since = listing.began_at - context_.settings.list_overlap;
+        listing.worked_at = now;
     } else {
         context_.listener.on_listing_failed(place.target, result.failure);
     }

@@ -21,6 +21,9 @@ public:
     void run(Instant now);
     std::optional<Instant> next_at() const;
 
+    // Whether ends there are heard of this way: it has worked, not long ago.
+    bool covers(const RunPlace& place, Instant now) const;
+
 private:
     struct Listing {
         Instant next_at{};
@@ -28,6 +31,7 @@ private:
         bool is_under_way = false;
         Instant began_at{};
         int pages = 0;
+        std::optional<Instant> worked_at{};
     };
 
     void ask(const RunPlace& place, RemoteTarget& target, const std::string& page);

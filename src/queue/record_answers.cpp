@@ -22,13 +22,16 @@ void RunStarter::record(const TaskPtr& task, StartAnswer answer) {
     task->stage = Stage::recording;
     if (task->trace) task->trace->answered(answer);
     answer.message = kept_message(std::move(answer.message));
-    if (answer.outcome == StartOutcome::started) task->has_place = watcher_.reserve_place();
     RecordStart command{
         .key = execution.key,
         .token = execution.claim.token,
         .rules = task->rules,
-        .look_after = watcher_.first_look_after(execution.key.id, task->has_place),
     };
+    if (answer.outcome == StartOutcome::started) {
+        task->has_place = watcher_.reserve_place();
+        command.look_after =
+            watcher_.first_look_after(execution, name_space(*task), task->has_place);
+    }
     if (const RemoteTarget* target = context_.find_target(execution.target)) {
         if (answer.outcome == StartOutcome::unreachable) {
             command.retry_at = target->paused_until(context_.clock.now());

@@ -10,6 +10,7 @@
 #include "base/clock.hpp"
 #include "commit/command_queue.hpp"
 #include "queue/agenda.hpp"
+#include "queue/gathered_commands.hpp"
 #include "queue/remote_runs_listener.hpp"
 #include "queue/remote_settings.hpp"
 #include "queue/remote_target.hpp"
@@ -18,25 +19,30 @@ namespace millrace {
 
 // What the parts of RemoteRuns share. All of them run on the thread that runs the agenda.
 struct RemoteContext {
-    RemoteContext(CommandQueue& commands, RemoteRunsListener& run_listener, const Clock& the_clock,
+    RemoteContext(CommandQueue& queue, RemoteRunsListener& run_listener, const Clock& the_clock,
                   RemoteSettings the_settings, std::function<void()> wake)
-        : queue(commands),
-          listener(run_listener),
+        : listener(run_listener),
           clock(the_clock),
           settings(sound(std::move(the_settings))),
+          commands(queue, settings.gather),
           agenda(std::make_shared<Agenda>(std::move(wake))) {}
 
-    CommandQueue& queue;
     RemoteRunsListener& listener;
     const Clock& clock;
     const RemoteSettings settings;
+    GatheredCommands commands;  // Handed over when a run of the agenda is through.
     // Shared with callbacks that may come when all this is gone.
     const std::shared_ptr<Agenda> agenda;
     std::map<std::string, RemoteTarget> targets{};
 
-    // Null when there is none of that name. Who names none means `default`.
+    // Who names none means `default`.
+    static std::string named(const std::string& name) {
+        return name.empty() ? kDefaultTarget : name;
+    }
+
+    // Null when there is none of that name.
     RemoteTarget* find_target(const std::string& name) {
-        const auto found = targets.find(name.empty() ? kDefaultTarget : name);
+        const auto found = targets.find(named(name));
         return found == targets.end() ? nullptr : &found->second;
     }
 
@@ -49,26 +55,37 @@ struct RemoteContext {
     }
 
     // `handle` gets a const Result<Answer>&, here.
+    using Urgency = GatheredCommands::Urgency;
     template <class Request, class Handle>
-    void submit(Request request, Handle handle) const {
+    void submit(Request request, Urgency urgency, Handle handle) {
         using Answer = typename PendingCommand<Request>::Answer;
-        queue.submit(std::move(request), handing_to<Result<Answer>>(std::move(handle)));
+        commands.add(CommandQueue::make_command(std::move(request),
+                                                handing_to<Result<Answer>>(std::move(handle))),
+                     urgency, clock.now());
     }
 
     // The same for a request that may be repeated: again and again while the store is away, or
     // while nobody can tell whether it was written.
     template <class Request, class Handle>
-    void submit_until_known(Request request, Handle handle) const {
+    void submit_until_known(Request request, Handle handle) {
         using Answer = typename PendingCommand<Request>::Answer;
         Request first = request;
-        submit(std::move(first), [this, request = std::move(request),
-                                  handle = std::move(handle)](const Result<Answer>& answer) {
-            if (!answer && is_passing(answer.error().code)) {
-                agenda->at(clock.now() + kPause,
-                           [this, request, handle] { submit_until_known(request, handle); });
-                return;
-            }
-            handle(answer);
+        submit(std::move(first), Urgency::can_wait,
+               [this, request = std::move(request),
+                handle = std::move(handle)](const Result<Answer>& answer) {
+                   if (!answer && is_passing(answer.error().code)) {
+                       agenda->at(clock.now() + kPause,
+                                  [this, request, handle] { submit_until_known(request, handle); });
+                       return;
+                   }
+                   handle(answer);
+               });
+    }
+
+    bool is_calling() const {
+        return std::ranges::any_of(targets, [](const auto& target) {
+            return target.second.is_busy(RemoteTarget::Lane::start) ||
+                   target.second.is_busy(RemoteTarget::Lane::look);
         });
     }
 

@@ -90,13 +90,14 @@ RemoteRuns::Round RemoteRuns::run_once() {
         starter_.send_starts(now);
         watcher_.list_closed(now);
     }
+    context_.commands.hand_over(!is_stopped_ && context_.is_calling(), now);
     show_closed(now);
     if (recovered_ > 0) context_.listener.on_recovered(std::exchange(recovered_, 0));
     if (is_stopped_) return {.next_at = context_.agenda->next_at()};
     return {
         .unhealthy = starter_.take_trouble(),
-        .next_at =
-            earliest({context_.agenda->next_at(), starter_.renews_at(), watcher_.lists_at()}),
+        .next_at = earliest({context_.agenda->next_at(), context_.commands.next_at(),
+                             starter_.renews_at(), watcher_.lists_at()}),
     };
 }
 
@@ -120,7 +121,7 @@ void RemoteRuns::take(const ExecutionKey& key, std::function<void(bool)> done) {
         .rules = context_.settings.rules,
         .stale_after = context_.settings.stale_after,
     };
-    context_.submit(std::move(command),
+    context_.submit(std::move(command), RemoteContext::Urgency::at_once,
                     [this, done = std::move(done)](const Result<TakenAttention>& attention) {
                         if (attention) taken(*attention);
                         done(static_cast<bool>(attention));

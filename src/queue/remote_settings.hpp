@@ -28,13 +28,17 @@ struct RemoteSettings {
     // those that are put off are written twice.
     std::size_t starts_waiting_max = 10'000;
     std::size_t looks_waiting_max = 1'000;
+    // How long an answer waits for others to be written down with it, while calls are under way.
+    Duration gather = std::chrono::milliseconds{20};
     std::size_t tracked_max = 256;  // Runs whose end this process waits for: a stream each.
     Duration track_poll = std::chrono::seconds{30};  // One wait; then its lease is renewed.
-    LookPace pace{};                                 // Of looks at the others.
-    // How often the target is asked which runs have ended, and from how far back: the index that
-    // answers that lags.
-    Duration list_interval = std::chrono::seconds{10};
-    Duration list_overlap = std::chrono::seconds{60};
+    // How often the target is asked which of the others have ended, and from how far back: the
+    // index that answers that lags.
+    Duration list_interval = std::chrono::seconds{5};
+    Duration list_overlap = std::chrono::seconds{20};
+    // Of looks at each of them: where those answers come, for what they miss; else, for all ends.
+    LookPace pace_listed{.shortest = std::chrono::seconds{30}, .longest = std::chrono::minutes{2}};
+    LookPace pace{};
     Duration retention_kept = std::chrono::hours{1};
     // A run that is not found is given up after so many looks in so long a time: less might be a
     // target that was set to the wrong cluster for a moment.

@@ -44,10 +44,11 @@ void RunWatcher::note(const RunPtr& run, Instant due_at, const std::function<voi
         .cancel_seen = execution.cancel_requested_at,
         .is_force_seen = execution.is_forced,
     };
-    context_.submit(std::move(command), [this, run, then](const Result<NotedAttention>& noted) {
-        if (noted && !noted->is_noted) forget(run);
-        if (then) then();
-    });
+    context_.submit(std::move(command), RemoteContext::Urgency::can_wait,
+                    [this, run, then](const Result<NotedAttention>& noted) {
+                        if (noted && !noted->is_noted) forget(run);
+                        if (then) then();
+                    });
 }
 
 void RunWatcher::note_later(const RunPtr& run, const RemoteTarget& target) {
@@ -61,7 +62,8 @@ void RunWatcher::leave(const RunPtr& run, const RemoteTarget& target) {
     const Instant now = context_.clock.now();
     const Instant since =
         execution.cancel_requested_at.value_or(execution.dispatched_at.value_or(now));
-    const Instant due_at = now + look_after(context_.settings.pace, now - since, execution.key.id);
+    const Instant due_at =
+        now + look_after(pace_at(target.name(), run->name_space), now - since, execution.key.id);
     note(run, due_at);
     remember(run, target, due_at);
 }

@@ -174,10 +174,11 @@ void RunStarter::renew_claims(Instant now) {
         if (due.empty()) return;
         const Instant lease_until = now + context_.settings.lease;
         RenewClaims command{.claims = due, .lease = context_.settings.lease};
-        context_.submit(std::move(command), [this, due = std::move(due),
-                                             lease_until](const Result<RenewedClaims>& renewed) {
-            claims_renewed(due, lease_until, renewed);
-        });
+        context_.submit(
+            std::move(command), RemoteContext::Urgency::at_once,
+            [this, due = std::move(due), lease_until](const Result<RenewedClaims>& renewed) {
+                claims_renewed(due, lease_until, renewed);
+            });
     }
 }
 

@@ -165,7 +165,7 @@ void RunWatcher::failed(const Look& look, RemoteTarget& target, const CallFailur
 // A nominated one is due when it was before.
 void RunWatcher::postpone(const Look& look, const RemoteTarget& target) {
     if (look.is_nominated) {
-        remember(look.run, target, context_.clock.now() + context_.settings.pace.longest);
+        remember(look.run, target, context_.clock.now() + context_.settings.pace_listed.longest);
     } else {
         note_later(look.run, target);
     }

@@ -28,7 +28,8 @@ public:
     bool reserve_place();
     void give_place_back();
     // When a run that begins now has to be looked at by somebody.
-    Duration first_look_after(ExecutionId id, bool has_place) const;
+    Duration first_look_after(const Execution& execution, const std::string& name_space,
+                              bool has_place) const;
 
     // A run has begun, and its start is written down.
     void follow(const Execution& execution, const std::string& name_space, bool has_place);
@@ -77,6 +78,7 @@ private:
     void poll_ended(const RunPtr& run, RemoteTarget& target, Instant began_at,
                     const CallResult<RunReport>& result);
     bool is_to_yield(Instant began_at);
+    const LookPace& pace_at(const std::string& target, const std::string& name_space) const;
 
     // run_ends.cpp
     void note(const RunPtr& run, Instant due_at, const std::function<void()>& then = {});

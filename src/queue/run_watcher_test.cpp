@@ -148,6 +148,30 @@ TEST_F(SweepTest, TheOthersAreLookedAtLessOftenAsTheyGrowOlder) {
     EXPECT_LE(cluster_.describes - before, 40) << "the three of them take turns";
 }
 
+TEST_F(SweepTest, WhereEndsAreListedTheOthersAreLeftAloneForLonger) {
+    for (std::uint64_t n = 1; n <= 2; ++n) running(n);
+    const ExecutionKey first = running(3);
+    EXPECT_LE(node_.execution(first).due_at, kNoon + 6s) << "no list has come yet";
+    advance(20s);
+    const int looks = cluster_.describes;
+    const ExecutionKey later = running(4);
+    EXPECT_GE(node_.execution(later).due_at, clock_.now() + 30s);
+    advance(25s);
+    EXPECT_LE(cluster_.describes, looks + 1) << "of the first one at most";
+    cluster_.runs.at(workflow_id(later)).state = RunState::completed;
+    advance(6s);
+    EXPECT_EQ(node_.status(later), "COMPLETED");
+}
+
+TEST_F(SweepTest, WhereListsDoNotComeAnyMoreEachIsLookedAtAgain) {
+    for (std::uint64_t n = 1; n <= 3; ++n) running(n);
+    advance(20s);
+    cluster_.may_list = false;
+    advance(20s);
+    const ExecutionKey later = running(4);
+    EXPECT_LE(node_.execution(later).due_at, clock_.now() + 6s);
+}
+
 TEST_F(SweepTest, TheEndOfAnyOfThemIsNoticed) {
     cluster_.may_list = false;
     for (std::uint64_t n = 1; n <= 10; ++n) running(n);
@@ -197,6 +221,7 @@ TEST_F(SweepTest, ARefusedListIsToldAndDoesNoHarm) {
 }
 
 TEST_F(SweepTest, PlacesGoToThoseThatBeganLater) {
+    cluster_.may_list = false;
     running(1);
     running(2);
     const ExecutionKey third = running(3);

@@ -23,10 +23,18 @@ void RunWatcher::give_place_back() {
     reserved_ -= 1;
 }
 
-Duration RunWatcher::first_look_after(ExecutionId id, bool has_place) const {
+Duration RunWatcher::first_look_after(const Execution& execution, const std::string& name_space,
+                                      bool has_place) const {
     const RemoteSettings& settings = context_.settings;
-    return has_place ? settings.track_poll + settings.lease
-                     : look_after(settings.pace, Duration::zero(), id);
+    if (has_place) return settings.track_poll + settings.lease;
+    return look_after(pace_at(execution.target, name_space), Duration::zero(), execution.key.id);
+}
+
+const LookPace& RunWatcher::pace_at(const std::string& target,
+                                    const std::string& name_space) const {
+    const RunPlace place{context_.named(target), name_space};
+    return lister_.covers(place, context_.clock.now()) ? context_.settings.pace_listed
+                                                       : context_.settings.pace;
 }
 
 void RunWatcher::follow(const Execution& execution, const std::string& name_space, bool has_place) {
