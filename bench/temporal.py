@@ -70,8 +70,9 @@ class TemporalParts:
                     "cpuMicroseconds": {who: cost[who] for who in ("server", "database")}}
 
     def dispatched_per_second(self, database):
-        """From the first claim to the last answer."""
+        """From the first claim to the last answer. One that is claimed again has lost the time of its
+        first claim: then the beginning is when the last one came, which woke the dispatcher."""
         return float(self.store.ask(database, """
-            SELECT count(*) / greatest(
-                extract(epoch FROM max(dispatched_at) - min(claimed_at)), 0.001)
+            SELECT count(*) / extract(
+                epoch FROM max(dispatched_at) - least(min(claimed_at), max(created_at)))
             FROM execution"""))
