@@ -70,7 +70,8 @@ TEST_F(WorkspacesTest, SettingsAreChecked) {
     refused("ratePerSecond", {.rate_per_second = 1e9});
     refused("maxAttempts", {.max_attempts = 0});
     refused("weight", {.weight = 0});
-    for (const std::string id : {"", "-a", "A", "a_b", std::string(64, 'a').c_str()}) {
+    const std::string too_long(64, 'a');
+    for (const std::string& id : std::vector<std::string>{"", "-a", "A", "a_b", too_long}) {
         const auto made = create(id);
         ASSERT_FALSE(made) << id;
         EXPECT_EQ(made.error().code, ErrorCode::invalid_argument);
