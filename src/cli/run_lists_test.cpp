@@ -2,15 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <mutex>
-#include <sstream>
 
 #include "base/json/parse.hpp"
 #include "base/json/write.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/run.hpp"
-#include "scripted_server.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/scripted_commands.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -21,48 +17,16 @@ using client::no_content;
 using client::Received;
 
 // The commands that are little more than a call: what they send, and what they print.
-class RunCalls : public testing::Test {
+class RunCalls : public ScriptedCommands {
 protected:
-    int run(std::vector<std::string> arguments) {
-        requests_.clear();
-        arguments.insert(arguments.end(), {"--server", server_.url()});
-        std::istringstream in(input_);
-        std::ostringstream out;
-        std::ostringstream err;
-        const Console console{in, out, err, is_terminal_, is_terminal_, false};
-        const int exit_code = cli::run(arguments, local_, console);
-        out_ = out.str();
-        err_ = err.str();
-        return exit_code;
-    }
-
-    std::string file(const std::string& text) {
-        const std::string path = folder_.path() / "file.json";
-        std::ofstream(path) << text;
-        return path;
-    }
-
-    TemporaryFolder folder_;
-    std::string input_;
-    bool is_terminal_ = false;
-    std::string out_;
-    std::string err_;
-    Local local_{.canonical_definition = [](const json::Value& definition) {
-        json::Value sorted = json::Object{};
-        for (const char* name : {"id", "name"}) {
-            if (const json::Value* value = definition.find(name)) sorted.set(name, *value);
-        }
-        return json::write(sorted);
-    }};
-    std::vector<Answer> answers_{json_answer(200, "{}")};
-    std::mutex mutex_;
-    std::vector<Received> requests_;
-    // Gives the answers in turn, and then the last one again and again.
-    client::ScriptedServer server_{[this](const Received& received) {
-        const std::lock_guard lock(mutex_);
-        requests_.push_back(received);
-        return answers_[std::min(requests_.size(), answers_.size()) - 1];
-    }};
+    RunCalls()
+        : ScriptedCommands({.canonical_definition = [](const json::Value& definition) {
+              json::Value sorted = json::Object{};
+              for (const char* name : {"id", "name"}) {
+                  if (const json::Value* value = definition.find(name)) sorted.set(name, *value);
+              }
+              return json::write(sorted);
+          }}) {}
 };
 
 struct Row {

@@ -1,14 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <mutex>
-#include <sstream>
-
 #include "base/json/parse.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/run.hpp"
-#include "scripted_server.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/scripted_commands.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -21,47 +15,13 @@ using client::Received;
 using Arguments = std::vector<std::string>;
 
 // The commands of the execution queue: what they send, and what they print.
-class RunQueue : public testing::Test {
+class RunQueue : public ScriptedCommands {
 protected:
-    int run(Arguments arguments) {
-        requests_.clear();
-        arguments.insert(arguments.end(), {"--server", server_.url()});
-        std::istringstream in(input_);
-        std::ostringstream out;
-        std::ostringstream err;
-        const Console console{in, out, err, is_terminal_, false, false};
-        const int exit_code = cli::run(arguments, {}, console);
-        out_ = out.str();
-        err_ = err.str();
-        return exit_code;
-    }
-
-    // The same in the workspace acme.
+    // In the workspace acme.
     int run_there(Arguments arguments) {
         arguments.insert(arguments.end(), {"--workspace", "acme"});
         return run(std::move(arguments));
     }
-
-    std::string file(const std::string& text) {
-        const std::string path = folder_.path() / "file.json";
-        std::ofstream(path) << text;
-        return path;
-    }
-
-    TemporaryFolder folder_;
-    std::string input_;
-    bool is_terminal_ = false;
-    std::string out_;
-    std::string err_;
-    std::vector<Answer> answers_{json_answer(200, "{}")};
-    std::mutex mutex_;
-    std::vector<Received> requests_;
-    // Gives the answers in turn, and then the last one again and again.
-    client::ScriptedServer server_{[this](const Received& received) {
-        const std::lock_guard lock(mutex_);
-        requests_.push_back(received);
-        return answers_[std::min(requests_.size(), answers_.size()) - 1];
-    }};
 };
 
 struct Row {

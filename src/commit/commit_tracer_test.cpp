@@ -5,7 +5,9 @@
 #include "core/limits.hpp"
 #include "engine/change_variables.hpp"
 #include "store/memory/memory_database.hpp"
+#include "support/counting_random.hpp"
 #include "support/faulty_database.hpp"
+#include "support/kept_spans.hpp"
 #include "support/test_node.hpp"
 
 namespace millrace {
@@ -21,21 +23,6 @@ constexpr std::string_view kOneTask = R"({"id": "one", "name": "One", "steps": [
 constexpr std::string_view kChaining = R"({"id": "first", "name": "First",
     "autoStartNextWorkflow": true, "nextWorkflowId": "one",
     "steps": [{"id": "end", "name": "End", "type": "END"}]})";
-
-class Counting final : public Random {
-public:
-    std::uint64_t next() override { return ++last_; }
-
-private:
-    std::uint64_t last_ = 100;
-};
-
-class Kept final : public observe::SpanSink {
-public:
-    void take(Span span) override { spans.push_back(std::move(span)); }
-
-    std::vector<Span> spans{};
-};
 
 class CommitTracerTest : public testing::Test {
 protected:
@@ -74,8 +61,8 @@ protected:
 
     MemoryDatabase database_;
     FakeClock clock_{kNoon};
-    Kept sink_{};
-    Counting random_{};
+    KeptSpans sink_{};
+    CountingRandom random_{100};
     observe::Tracer tracer_{sink_, random_, 1};
     CommitTracer commit_tracer_{tracer_};
 };

@@ -2,32 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
+#include "support/counting_random.hpp"
+#include "support/kept_spans.hpp"
 
 namespace millrace::observe {
 namespace {
-
-class CountingRandom final : public Random {
-public:
-    std::uint64_t next() override { return next_ += 0x1111'1111'1111'1111u; }
-
-private:
-    std::uint64_t next_ = 0;
-};
-
-class KeptSpans final : public SpanSink {
-public:
-    void take(Span span) override { spans.push_back(std::move(span)); }
-
-    std::vector<Span> spans{};
-};
 
 constexpr TraceContext kSampled{1, 2, 3, true, false};
 constexpr TraceContext kUnsampled{1, 2, 3, false, false};
 
 struct TracerTest : testing::Test {
     KeptSpans sink{};
-    CountingRandom random{};
+    CountingRandom random{0, 0x1111'1111'1111'1111u};
 };
 
 TEST_F(TracerTest, HandsOnWhatComesWhileItIsOff) {
@@ -55,19 +41,12 @@ TEST_F(TracerTest, LeavesAloneWhatItsParentDoesNotSample) {
 }
 
 TEST_F(TracerTest, BeginsAsManyTracesAsTheRatioSays) {
-    class Steps final : public Random {
-    public:
-        std::uint64_t next() override { return ++count_ << 48; }
-
-    private:
-        std::uint64_t count_ = 0;
-    };
     const struct {
         double ratio;
         int expected;
     } rows[] = {{0, 0}, {0.25, 64}, {0.5, 128}, {1, 256}};
     for (const auto& row : rows) {
-        Steps steps;
+        CountingRandom steps(0, std::uint64_t{1} << 48);
         const Tracer tracer(sink, steps, row.ratio);
         int begun = 0;
         for (int i = 0; i < 256; ++i) begun += tracer.follow(std::nullopt).is_recorded ? 1 : 0;

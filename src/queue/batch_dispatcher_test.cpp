@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "queue/change_workspace.hpp"
+#include "support/counting_random.hpp"
+#include "support/kept_spans.hpp"
 #include "support/queue_driver.hpp"
 
 namespace millrace {
@@ -108,18 +110,8 @@ TEST_F(BatchDispatcherTest, WhatIsGoneFailsAndTheOthersGoOn) {
 }
 
 TEST_F(BatchDispatcherTest, SpansTellOfABatchAndNotOfAnEmptyOne) {
-    class Kept final : public observe::SpanSink {
-    public:
-        void take(observe::Span span) override { names.push_back(span.name); }
-        std::vector<std::string> names{};
-    } sink;
-    class Counting final : public Random {
-    public:
-        std::uint64_t next() override { return ++last_; }
-
-    private:
-        std::uint64_t last_ = 0;
-    } random;
+    KeptSpans sink;
+    CountingRandom random;
     const observe::Tracer tracer(sink, random, 1);
     BatchDispatcher dispatcher{node_.queue(),
                                told_,
@@ -131,12 +123,12 @@ TEST_F(BatchDispatcherTest, SpansTellOfABatchAndNotOfAnEmptyOne) {
         node_.commit();
     };
     run();
-    EXPECT_TRUE(sink.names.empty());
+    EXPECT_TRUE(sink.spans.empty());
     enqueue();
     enqueue();
     run();
-    EXPECT_EQ(std::ranges::count(sink.names, "flow:queue_processing"), 1);
-    EXPECT_EQ(std::ranges::count(sink.names, "step:process_item"), 2);
+    EXPECT_EQ(std::ranges::count(sink.spans, "flow:queue_processing", &observe::Span::name), 1);
+    EXPECT_EQ(std::ranges::count(sink.spans, "step:process_item", &observe::Span::name), 2);
 }
 
 TEST_F(BatchDispatcherTest, AClosedQueueEndsTheBatch) {

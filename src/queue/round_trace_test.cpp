@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/counting_random.hpp"
+#include "support/kept_spans.hpp"
 #include "support/remote_world.hpp"
 
 namespace millrace {
@@ -18,28 +20,13 @@ constexpr const char* kNative = R"({"id": "plain", "name": "Plain", "steps": [
 constexpr TraceContext kEnqueuer{7, 8, 9, true, true};
 constexpr TraceContext kUnsampled{7, 8, 9, false, false};
 
-class Counting final : public Random {
-public:
-    // High bits, so that any ratio below one leaves out what begins here.
-    std::uint64_t next() override { return 0x00FF'FFFF'0000'0000u + ++last_; }
-
-private:
-    std::uint64_t last_ = 0;
-};
-
-class Kept final : public observe::SpanSink {
-public:
-    void take(Span span) override { spans.push_back(std::move(span)); }
-
-    std::vector<Span> spans{};
-};
-
 // What there is before a world that uses it.
 struct Tracing {
     explicit Tracing(double ratio) : tracer(sink, random, ratio) {}
 
-    Kept sink{};
-    Counting random{};
+    KeptSpans sink{};
+    // High bits, so that any ratio below one leaves out what begins here.
+    CountingRandom random{0x00FF'FFFF'0000'0000u};
     observe::Tracer tracer;
 };
 

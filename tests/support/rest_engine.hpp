@@ -18,6 +18,7 @@
 #include "queue/make_ready.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "store/memory/memory_database.hpp"
+#include "support/counting_random.hpp"
 #include "support/fake_clock.hpp"
 
 namespace millrace {
@@ -88,14 +89,6 @@ private:
     std::optional<http::HttpResponse> answer_;
     std::shared_ptr<FakeStream> stream_;
     std::function<void()> hook_;
-};
-
-class CountingRandom final : public Random {
-public:
-    std::uint64_t next() override { return ++last_; }
-
-private:
-    std::uint64_t last_ = 0;
 };
 
 class SilentListener final : public CommitListener, public DispatchListener {
