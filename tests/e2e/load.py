@@ -73,7 +73,7 @@ class Load:
             assert is_alive, f"{done} of {count} answers came, and then none for {patience} s."
 
     def count_answers(self, seconds):
-        """How many came in that time."""
+        """How many came in that time; none when it is over already."""
         self.forget_answers()
         count = 0
         deadline = time.monotonic() + seconds
