@@ -124,10 +124,11 @@ class SecretsTest(QueueTestCase):
 
     def test_after_a_cluster_has_failed(self):
         failed = self.run_one(remote("failing", "Fail"))
-        self.assertEqual(failed["error_reason"], "WORKFLOW_FAILED")
+        self.assertEqual(failed["error_reason"], "WORKFLOW_FAILED", failed)
         nowhere = remote("lost", "Echo", maxAttempts=1)
         nowhere["executor"]["namespace"] = "nowhere"
-        self.assertEqual(self.run_one(nowhere)["error_reason"], "NAMESPACE_NOT_FOUND")
+        lost = self.run_one(nowhere)
+        self.assertEqual(lost["error_reason"], "NAMESPACE_NOT_FOUND", lost)
         self.check("step:mark_failed")
 
     def test_after_recovery(self):
