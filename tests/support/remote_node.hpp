@@ -17,6 +17,7 @@
 #include "queue/make_ready.hpp"
 #include "queue/remote_runs.hpp"
 #include "scheduler/due_loop.hpp"
+#include "scheduler/lease_reaper.hpp"
 #include "store/database.hpp"
 #include "support/executions.hpp"
 #include "support/instance_driver.hpp"
@@ -62,9 +63,11 @@ public:
     std::size_t recovered = 0;
 };
 
-// The queue of one process without its threads, with a cluster to run things: a test calls the
-// loops and moves the clock.
-class RemoteNode final : private CommitListener, private DispatcherListener, private JobDemand {
+// The queue of one process without its threads, with an engine and a cluster to run things: a test
+// calls the loops and moves the clock.
+class RemoteNode final : private CommitListener,
+                         private DispatcherListener,
+                         private DispatchListener {
 public:
     static constexpr const char* kDefinition = R"({"id": "order", "name": "Order",
         "executor": {"kind": "temporal", "target": "main", "namespace": "orders",
@@ -76,9 +79,12 @@ public:
                RemoteSettings settings = {.owner = kOwner})
         : clock_(clock),
           commands_([this] { is_awake_ = true; }),
+          claimer_(database.job_claimer()),
+          broker_(*claimer_, commands_, *this, clock, {.is_shared = database.is_shared()},
+                  [this] { is_awake_ = true; }),
           store_(database.batch_store()),
           reader_(database.reader()),
-          committer_(*store_, commands_, *this, *this, clock),
+          committer_(*store_, commands_, broker_, *this, clock),
           runs_(std::make_unique<RemoteRuns>(
               [this](ExecutionId id) -> Result<std::optional<StoredExecution>> {
                   if (cannot_read) return Error{ErrorCode::unavailable, "injected"};
@@ -104,12 +110,15 @@ public:
           ready_(ready_source(), clock, Duration{std::chrono::seconds{1}},
                  [this] { is_awake_ = true; }),
           attention_(attention_source(), clock, Duration{std::chrono::seconds{1}},
-                     [this] { is_awake_ = true; }) {}
+                     [this] { is_awake_ = true; }),
+          lease_reaper_(lease_source(*reader_, commands_, [] {}), clock,
+                        Duration{std::chrono::seconds{1}}, [this] { is_awake_ = true; }) {}
 
     RemoteRuns& runs() { return *runs_; }
     Reader& reader() { return *reader_; }
     ToldListener& told() { return told_; }
     CommandQueue& commands() { return commands_; }
+    JobBroker& broker() { return broker_; }
 
     // Its dispatcher dies right after its claims are committed.
     bool loses_claims = false;
@@ -117,6 +126,7 @@ public:
     bool dispatches = true;
     bool attends = true;
     Unattended attends_to = Unattended::claims_and_runs;
+    int batches = 0;  // Tried so far.
 
     template <class Request>
     auto run(Request request) {
@@ -129,8 +139,9 @@ public:
         return answer ? *answer : Result<Answer>(Error{});
     }
 
-    void upload(std::string_view document = kDefinition) {
-        const Result<UploadDefinition> command = make_upload({"default"}, json_of(document));
+    void upload(std::string_view document = kDefinition,
+                const WorkspaceId& workspace_id = {"default"}) {
+        const Result<UploadDefinition> command = make_upload(workspace_id, json_of(document));
         ASSERT_TRUE(command) << command.error().detail;
         ASSERT_TRUE(run(*command));
     }
@@ -159,22 +170,43 @@ public:
         return std::string(to_string(execution(key).queue_status));
     }
 
-    // Does everything that is to be done now.
-    void settle() {
+    // Does everything that is to be done now. `goes_on` is asked behind each step of each loop:
+    // where it says no, the process stands still between two steps, for good.
+    void settle(const std::function<bool()>& goes_on = [] { return true; }) {
         int round = 0;
         do {
             is_awake_ = false;
-            if (committer_.run_once() != Committer::Round::idle) is_awake_ = true;
-            runs_->run_once();
-            if (dispatches) dispatcher_.run_once();
-            ready_.run_once();
-            if (attends) attention_.run_once();
+            for (int step = 0; step < kSteps; ++step) {
+                run_step(step);
+                if (!goes_on()) return;
+            }
             ASSERT_LT(++round, kRoundsMax) << "it does not come to rest";
         } while (is_awake_);
     }
 
 private:
     static constexpr int kRoundsMax = 10'000;
+    static constexpr int kSteps = 7;
+
+    void run_step(int step) {
+        switch (step) {
+            case 0:
+                if (committer_.run_once() != Committer::Round::idle) is_awake_ = true;
+                return;
+            case 1: runs_->run_once(); return;
+            case 2:
+                if (dispatches) dispatcher_.run_once();
+                return;
+            case 3: ready_.run_once(); return;
+            case 4:
+                if (attends) attention_.run_once();
+                return;
+            case 5:
+                if (broker_.run_once().progressed) is_awake_ = true;
+                return;
+            default: lease_reaper_.run_once(); return;
+        }
+    }
 
     DueLoop<ExecutionKey>::Source ready_source() {
         return {
@@ -211,22 +243,24 @@ private:
         }
         dispatcher_.on_commit(writes);
     }
-    void on_batch(std::size_t, Duration, Duration) override {}
+    void on_batch(std::size_t, Duration, Duration) override { batches += 1; }
     void on_command(std::string_view, Duration) override {}
 
     void on_round(const AdmittedExecutions&, Duration) override {}
     void on_capacity_reached(const WorkspaceAtCapacity&) override {}
     void on_failure(const Error&) override {}
 
-    std::vector<JobGrant> reserve(std::span<const WaitingType>) override { return {}; }
-    void deliver(std::span<const JobGrant>, std::vector<DeliveredJob>) override {}
-    void give_back(std::span<const JobGrant>) override {}
-    void announce(std::span<const WaitingType>) override {}
+    void on_delivered(std::span<const DeliveredJob>, Instant) override {}
+    void on_claimed(Duration) override {}
+    void on_empty_poll() override {}
+    void on_claim_conflict() override {}
 
     FakeClock& clock_;
     bool is_awake_ = false;
     ToldListener told_;
     CommandQueue commands_;
+    std::unique_ptr<JobClaimer> claimer_;
+    JobBroker broker_;
     std::unique_ptr<BatchStore> store_;
     std::unique_ptr<Reader> reader_;
     Committer committer_;
@@ -234,6 +268,7 @@ private:
     Dispatcher dispatcher_;
     DueLoop<ExecutionKey> ready_;
     DueLoop<ExecutionKey> attention_;
+    LeaseReaper lease_reaper_;
 };
 
 }  // namespace millrace

@@ -84,6 +84,9 @@ public:
         for (const auto& call : std::exchange(held_, {})) call.answer();
     }
 
+    // What is held never reaches it, and nobody waits for an answer.
+    void forget_held() { held_.clear(); }
+
     // Deadlines that have passed.
     void pass_time() {
         std::vector<Call> over;
