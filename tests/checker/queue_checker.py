@@ -50,11 +50,18 @@ class Limits(NamedTuple):
 
 
 class Fairness(NamedTuple):
-    """A workspace that could have had a slot for `seconds` gets one before the others have had so
-    many more. The time is what a lost wake-up, or the locks of a frozen server, may take."""
+    """What a lost wake-up, or the locks of a frozen server, may cost a workspace that could have a
+    slot: `seconds` of time in which others are let in. Then the round that lets it in may have taken
+    the others first, and they may have filled all their slots in it; that is all. In one workspace
+    none that stands behind is let in before one that has been ready for so long."""
 
     seconds: float
-    claims_max: int
+
+
+# A pause in which nobody is let in tells of a database that is away, not of unfairness.
+PAUSE_SECONDS_MAX = 1.0
+PRIORITY_MAX = 9
+PRIORITY_STEP_SECONDS = 60.0
 
 
 class QueueObserved(NamedTuple):
@@ -152,10 +159,11 @@ class _Line:
     """A workspace that others may overtake."""
 
     def __init__(self):
-        self.ready = set()  # Without those of keys, which may be full.
+        self.ready = {}  # Since when. Without those of keys, which may be full.
         self.active = set()
-        self.free_since = None  # Since when it could have had a slot and got none.
-        self.overtaken = 0
+        self.waits_from = None  # It could have had a slot since then and got none.
+        self.waited = 0.0  # Since then, while others were let in.
+        self.overtaken = 0  # When it had waited too long.
 
 
 def _check_fairness(observed):
@@ -165,28 +173,56 @@ def _check_fairness(observed):
     for move in observed.moves:
         line = lines[move.workspace_id]
         is_claim = move.place == ACTIVE and move.execution_id not in line.active
+        if is_claim:
+            yield from _check_order(observed, line, move)
         (line.active.add if move.place == ACTIVE else line.active.discard)(move.execution_id)
-        is_ready = move.place == READY and not move.concurrency_key
-        (line.ready.add if is_ready else line.ready.discard)(move.execution_id)
+        if move.place == READY and not move.concurrency_key:
+            line.ready.setdefault(move.execution_id, move.at)
+        else:
+            line.ready.pop(move.execution_id, None)
         is_free = line.ready and len(line.active) < observed.limits[move.workspace_id].active
         if is_claim or not is_free:
-            line.free_since, line.overtaken = move.at if is_free else None, 0
-        elif line.free_since is None:
-            line.free_since = move.at
+            line.waits_from, line.waited, line.overtaken = move.at if is_free else None, 0.0, 0
+        elif line.waits_from is None:
+            line.waits_from = move.at
         if is_claim:
-            yield from _overtake(lines, move, observed.fairness)
+            yield from _overtake(observed, lines, move)
 
 
-def _overtake(lines, move, fairness):
+def _overtake(observed, lines, move):
     for workspace_id, line in lines.items():
-        if workspace_id == move.workspace_id or line.free_since is None:
+        if workspace_id == move.workspace_id or line.waits_from is None:
             continue
-        if move.at - line.free_since <= fairness.seconds:
+        passed = move.at - line.waits_from
+        line.waits_from = move.at
+        line.waited += passed if passed <= PAUSE_SECONDS_MAX else 0.0
+        if line.waited <= observed.fairness.seconds:
             continue
         line.overtaken += 1
-        if line.overtaken == fairness.claims_max + 1:
+        slots_of_others = sum(limits.active for other, limits in observed.limits.items()
+                              if other != workspace_id)
+        if line.overtaken == slots_of_others + 1:
             yield Violation(STARVED, workspace_id,
-                            f"Free since {line.free_since}, overtaken too often until {move.at}.")
+                            f"It waited for {line.waited} s, and others were let in {line.overtaken} "
+                            f"times until {move.at}.")
+
+
+def _check_order(observed, line, move):
+    rank = _rank(observed, move.execution_id)
+    for execution_id, since in line.ready.items():
+        if execution_id == move.execution_id or move.at - since <= observed.fairness.seconds:
+            continue
+        if _rank(observed, execution_id) < rank:
+            yield Violation(STARVED, execution_id,
+                            f"Ready since {since}, but {move.execution_id}, which stands behind it, "
+                            f"was let in at {move.at}.")
+
+
+def _rank(observed, execution_id):
+    """The place in its line, lowest first: a step of priority is worth a minute of waiting."""
+    execution = observed.executions[execution_id]
+    steps = PRIORITY_MAX - execution.get("priority", 0)
+    return instant(execution["createdAt"]).timestamp() + steps * PRIORITY_STEP_SECONDS
 
 
 def _check_runs(observed):

@@ -52,7 +52,7 @@ class QueueCheckerTest(unittest.TestCase):
         ids = ("a", "b", "c", "d", "e")
         self.expect(record=record, ids=ids, accepted=tuple((f"key of {each}", each) for each in ids),
                     runs=dict.fromkeys(ids, 1), results=dict.fromkeys(ids, {"done": True}),
-                    active={"small": 0, "large": 0}, fairness=Fairness(1, 1))
+                    active={"small": 0, "large": 0}, fairness=Fairness(1))
 
     def test_more_than_the_limit_at_one_place_of_the_record_are_too_many(self):
         self.expect(queue_checker.OVER_LIMIT, ids=("a", "b"), record=in_order(
@@ -100,18 +100,39 @@ class QueueCheckerTest(unittest.TestCase):
         self.expect(queue_checker.ENQUEUED_TWICE, executions=twice, accepted=(("k", "a"), ("k", "b")))
 
     def test_one_that_others_overtake_again_and_again_starves(self):
-        ids = ("w", "a", "b", "c")
-        waiting = ["0 w small - READY"]
-        others = [line for at, each in enumerate("abc") for line in life(each, "large", at + 5, at + 5)]
-        end = ["9 w small - ACTIVE", "9 w small - -"]
+        """Others have three slots: what is let in more often came out of a second round."""
+        ids = ("w", "a", "b", "c", "d", "e", "f")
+        others = [line for at, each in enumerate("abcdef")
+                  for line in life(each, "large", at + 1, at + 1)]
+        waiting, end = ["0 w small - READY"], ["9 w small - ACTIVE", "9 w small - -"]
         record = moves(*waiting, *others, *end)
-        self.expect(ids=ids, record=record, fairness=Fairness(seconds=1, claims_max=3))
-        self.expect(queue_checker.STARVED, ids=ids, record=record,
-                    fairness=Fairness(seconds=1, claims_max=2))
-        self.expect(ids=ids, record=record, fairness=Fairness(seconds=8, claims_max=0))
+        self.expect(queue_checker.STARVED, ids=ids, record=record, fairness=Fairness(seconds=2))
+        self.expect(ids=ids, record=record, fairness=Fairness(seconds=3))
         full = moves("0 v small - READY", "0 v small - ACTIVE", *waiting, *others, "8 v small - -",
                      *end)
-        self.expect(ids=(*ids, "v"), record=full, fairness=Fairness(seconds=1, claims_max=0))
+        self.expect(ids=(*ids, "v"), record=full, fairness=Fairness(seconds=0))
+
+    def test_a_time_in_which_nobody_is_let_in_is_nobodys_advantage(self):
+        ids = ("w", "a", "b", "c", "d")
+        others = [line for each in "abcd" for line in life(each, "large", 100, 100)]
+        record = moves("0 w small - READY", *others, "100 w small - ACTIVE", "100 w small - -")
+        self.expect(ids=ids, record=record, fairness=Fairness(seconds=1))
+
+    def test_one_that_stands_behind_is_not_let_in_before(self):
+        def record(first, second):
+            return moves("0 a large - READY", "0 b large - READY", f"5 {first} large - ACTIVE",
+                         f"6 {second} large - ACTIVE", "7 a large - -", "7 b large - -")
+
+        later = {"a": execution("a"), "b": execution("b", createdAt="2030-01-01T00:00:00.5Z")}
+        urgent = {"a": execution("a"), "b": execution("b", priority=1)}
+        for executions, good in ((later, "ab"), (urgent, "ba")):
+            self.expect(executions=executions, record=record(*good), fairness=Fairness(1))
+            self.expect(queue_checker.STARVED, executions=executions, record=record(*reversed(good)),
+                        fairness=Fairness(1))
+            self.expect(executions=executions, record=record(*reversed(good)), fairness=Fairness(5))
+        keyed = moves("0 a large k READY", "0 b large - READY", "5 b large - ACTIVE",
+                      "6 a large k ACTIVE", "7 a large k -", "7 b large - -")
+        self.expect(executions=later, record=keyed, fairness=Fairness(1))
 
     def test_times_go_forward(self):
         late = execution("a", dispatchedAt="2030-01-01T00:00:09Z")

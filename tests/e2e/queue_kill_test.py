@@ -29,9 +29,10 @@ STRIKES = int(os.environ.get("MILLRACE_STRIKES", "3"))
 REPLICAS = 8
 ANSWERS_BETWEEN = 60  # At most, between two strikes.
 NET = ("--dispatcher-poll-interval", "1")
-# A look everywhere each second. A frozen server keeps its locks for ten.
-SERVER_LOST = Fairness(seconds=5, claims_max=20)
-SERVER_FROZEN = Fairness(seconds=15, claims_max=20)
+# A look everywhere each second, which may fall together with the loss of its server. A frozen server
+# keeps its locks for ten.
+SERVER_LOST = Fairness(seconds=3)
+SERVER_FROZEN = Fairness(seconds=13)
 
 
 class Store:
