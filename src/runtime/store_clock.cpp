@@ -6,9 +6,11 @@
 
 namespace millrace::runtime {
 
-// `last_` only matters to readers that raced with an adjustment.
+// `last_` only matters to readers that raced with an adjustment. What the local clock said before
+// must not hold this one: if that was ahead, it would stand still until the database is there.
 Instant StoreClock::now() const {
     const MutexLock lock(mutex_);
+    if (sample_count_ == 0) return local_.now();
     last_ = std::max(last_, local_.now() + offset_);
     return last_;
 }

@@ -13,7 +13,8 @@ namespace millrace::runtime {
 // Never ahead of the database as long as its clock runs steadily: a sample is taken as if the
 // server had read its clock at the last possible moment, so a timer never fires early. Never goes
 // back: when the database's clock does (a failover, say), this one runs at half pace until they
-// meet. Before the first sample it is the local clock. Thread-safe.
+// meet. Before the first sample it is the local clock, which may be ahead: nothing is decided by
+// it. Thread-safe.
 class StoreClock final : public Clock {
 public:
     explicit StoreClock(const Clock& local) : local_(local) {}
