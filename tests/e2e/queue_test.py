@@ -360,6 +360,37 @@ class SwitchTest(ScenarioTestCase):
             self.assertEqual(self.queue("far")["active"], 1)
 
 
+class PoisonTest(ScenarioTestCase):
+    """Its first step fails with a message that quotes U+0000, which no store keeps in a text."""
+
+    POISON = definition("poison", step("set", "TRANSFORMATION", nextStep="done",
+                                       transformations={"a": "${missing + '\0'}"}),
+                        step("done", "END"))
+
+    def test_one_that_cannot_be_stored_fails_alone_and_the_others_of_its_batch_go_on(self):
+        workspaces = ("s-poison", "s-beside")
+        good, bad = [], []
+        for each in workspaces:
+            self.new_workspace(each, definition("good", step("done", "END")), self.POISON)
+            self.pause(each, True)
+            for number in range(12):
+                is_bad = number in (3, 4, 11)
+                made = self.enqueue(each, "poison" if is_bad else "good")
+                (bad if is_bad else good).append(made["id"])
+        for each in workspaces:
+            self.pause(each, False)
+        for each in good:
+            self.wait_for(each, "COMPLETED")
+        for each in bad:
+            failed = self.wait_for(each, "FAILED")
+            self.assertEqual(failed["error"]["reason"], "START_FAILED")
+            self.assertIn("The store refuses", failed["error"]["message"])
+        for each in workspaces:
+            self.assertEqual(self.queue(each)["active"], 0)
+            letters = self.ids(f"/v1/workspaces/{each}/dead-letters")
+            self.assertEqual(len(letters), 3)
+
+
 class SqlTest(ScenarioTestCase):
     """millrace_enqueue, in transactions of the user's own. On PostgreSQL only."""
 
@@ -414,7 +445,7 @@ class SqlTest(ScenarioTestCase):
 
 
 def load_tests(loader, _tests, _pattern):
-    cases = [LifeTest, LimitsTest, CancelTest, SwitchTest]
+    cases = [LifeTest, LimitsTest, CancelTest, SwitchTest, PoisonTest]
     if ScenarioTestCase.store_kind is PostgresStore:
         cases.append(SqlTest)
     return unittest.TestSuite(map(loader.loadTestsFromTestCase, cases))
