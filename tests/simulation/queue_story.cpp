@@ -272,6 +272,20 @@ void QueueStory::check() {
     EXPECT_EQ(cluster_.runs_begun, std::ssize(cluster_.runs));
 }
 
+void QueueStory::expect_over(ExecutorKind executor) {
+    for (std::size_t number = 0; number < parts_.size(); ++number) {
+        const Execution execution = users_.execution(key_of(number));
+        if (execution.executor != executor) continue;
+        EXPECT_FALSE(is_open(execution.queue_status)) << "part " << number;
+    }
+}
+
+void QueueStory::expect_no_attempt() {
+    for (std::size_t number = 0; number < parts_.size(); ++number) {
+        EXPECT_EQ(users_.execution(key_of(number)).attempt_count, 0) << "part " << number;
+    }
+}
+
 void QueueStory::check_part(std::size_t number) {
     const Part& part = parts_[number];
     const ExecutionKey key = key_of(number);

@@ -56,6 +56,11 @@ public:
     // Everything has ended as it should, with one run each, and no slot is left.
     void check();
 
+    // Those of that executor are over, whatever the others are.
+    void expect_over(ExecutorKind executor);
+    // No start was refused in a way that counts.
+    void expect_no_attempt();
+
 private:
     struct Wish {
         Instant at{};
