@@ -293,6 +293,20 @@ TEST(AdvanceTransformation, FailsTheInstanceAndKeepsTheVariables) {
     EXPECT_EQ(run.variables(), "{}");
 }
 
+// No store keeps U+0000 in a text: the instance would neither fail nor go on.
+TEST(AdvanceTransformation, FailsWithAReasonThatCanBeStoredWhateverItQuotes) {
+    InstanceDriver run(flow(R"([
+        {"id": "t", "type": "TRANSFORMATION", "nextStep": "end",
+         "transformations": {"a": "${missing + 'x\u0000y\u0000'}"}},
+        {"id": "end", "type": "END"}])"));
+    ASSERT_TRUE(run.start());
+    EXPECT_EQ(run.instance().status, failed);
+    const std::string reason = run.instance().failure_reason.value_or("");
+    EXPECT_EQ(reason.find('\0'), std::string::npos);
+    EXPECT_NE(reason.find(R"('x\u0000y\u0000')"), std::string::npos) << reason;
+    EXPECT_EQ(run.history().back().failure_reason, reason);
+}
+
 // A12: integers of 64 bits stay exact.
 TEST(AdvanceTransformation, CarriesLargeIntegersExactly) {
     InstanceDriver run(flow(R"([

@@ -15,6 +15,15 @@ void remove_row(std::vector<Row>& fresh, std::vector<Key>& removed, const Key& k
     }
 }
 
+// A reason may quote U+0000 from an expression, and no store keeps that in a text: it is shown as
+// JSON writes it.
+std::string storable(std::string reason) {
+    for (auto at = reason.find('\0'); at != std::string::npos; at = reason.find('\0', at)) {
+        reason.replace(at, 1, "\\u0000");
+    }
+    return reason;
+}
+
 }  // namespace
 
 // Writes the step's one line of history and removes the rows that it had.
@@ -104,6 +113,7 @@ void Machine::complete_instance() {
 
 void Machine::fail_instance(std::uint32_t sequence, Closing closing) {
     closing.status = StepExecutionStatus::failed;
+    closing.failure_reason = storable(std::move(closing.failure_reason));
     mutable_instance().failure_reason = closing.failure_reason;
     for (OpenStep& step : state().open_steps) {
         const bool has_failed = step.sequence == sequence;
