@@ -1,7 +1,8 @@
 // Goal: an execution whose start brings about what a store can never keep fails alone, with a
 // reason; all others of its batch go on.
-// Method: an instance that fails at its first step, with a message that quotes U+0000 from its
-// definition: no store keeps such a text. It stands among others, in one workspace and in several.
+// Method: a store that refuses instances with a certain variable, as a constraint of an operator
+// would. They stand among others, in one workspace and in several. With real constraints, through
+// the API: PoisonTest of tests/e2e/queue_test.py.
 
 #include <gtest/gtest.h>
 
@@ -12,26 +13,63 @@
 namespace millrace {
 namespace {
 
-constexpr std::string_view kGood = R"({"id": "order", "name": "Order", "steps": [
+constexpr std::string_view kQuick = R"({"id": "order", "name": "Order", "steps": [
     {"id": "end", "name": "E", "type": "END"}]})";
-constexpr std::string_view kPoison = R"({"id": "poison", "name": "Poison", "steps": [
-    {"id": "set", "name": "S", "type": "TRANSFORMATION", "nextStep": "end",
-     "transformations": {"text": "${missing + '\u0000'}"}},
-    {"id": "end", "name": "E", "type": "END"}]})";
+constexpr const char* kPoison = R"({"poison":true})";
+
+class PickyStore final : public BatchStore {
+public:
+    explicit PickyStore(std::unique_ptr<BatchStore> inner) : inner_(std::move(inner)) {}
+
+    Result<LoadedRows> load(const Footprint& footprint) override { return inner_->load(footprint); }
+    Result<LoadedRows> extend(const Footprint& more) override { return inner_->extend(more); }
+    Status apply(const Writes& writes) override {
+        const bool is_refused = std::ranges::any_of(
+            writes.instances_new,
+            [](const Instance& instance) { return instance.variables.text() == kPoison; });
+        if (!is_refused) return inner_->apply(writes);
+        inner_->abandon();
+        return Error{ErrorCode::data_refused, "injected"};
+    }
+    void abandon() override { inner_->abandon(); }
+    Result<CommitOutcome> resolve() override { return inner_->resolve(); }
+
+private:
+    std::unique_ptr<BatchStore> inner_;
+};
+
+class PickyDatabase final : public Database {
+public:
+    explicit PickyDatabase(Database& inner) : inner_(inner) {}
+
+    Status migrate() override { return inner_.migrate(); }
+    std::unique_ptr<BatchStore> batch_store() override {
+        return std::make_unique<PickyStore>(inner_.batch_store());
+    }
+    std::unique_ptr<JobClaimer> job_claimer() override { return inner_.job_claimer(); }
+    std::unique_ptr<Reader> reader() override { return inner_.reader(); }
+    int committer_count() const override { return 1; }
+    bool is_shared() const override { return inner_.is_shared(); }
+
+private:
+    Database& inner_;
+};
 
 class QueuePoison : public testing::TestWithParam<Candidate> {
 protected:
     void make_workspace(const std::string& id) {
         ASSERT_TRUE(node_.run(CreateWorkspace{
             .id = {id}, .settings = {.plan = "UNLIMITED"}, .plans = default_plans()}));
-        node_.upload(kGood, {id});
-        node_.upload(kPoison, {id});
+        node_.upload(kQuick, {id});
     }
 
-    ExecutionKey enqueue(const std::string& workspace, const std::string& definition_id) {
+    ExecutionKey enqueue(const std::string& workspace, bool is_poison) {
         const ExecutionKey key = execution_key(++count_, workspace);
         const auto made = node_.run(EnqueueExecution{
-            .key = key, .definition_id = definition_id, .input = Variables::from_text("{}")});
+            .key = key,
+            .definition_id = "order",
+            .input = Variables::from_text(is_poison ? kPoison : "{}"),
+        });
         EXPECT_TRUE(made) << made.error().detail;
         return key;
     }
@@ -55,7 +93,8 @@ protected:
 
     FakeClock clock_{kNoon};
     std::unique_ptr<World> world_ = GetParam().make();
-    RemoteNode node_{world_->database(), clock_, {}};
+    PickyDatabase database_{world_->database()};
+    RemoteNode node_{database_, clock_, {}};
     std::uint64_t count_ = 0;
 };
 
@@ -65,7 +104,7 @@ TEST_P(QueuePoison, FailsAloneAmongOthersOfItsWorkspace) {
     std::vector<ExecutionKey> bad;
     for (int number = 0; number < 20; ++number) {
         const bool is_bad = number == 7 || number == 8 || number == 19;
-        (is_bad ? bad : good).push_back(enqueue("one", is_bad ? "poison" : "order"));
+        (is_bad ? bad : good).push_back(enqueue("one", is_bad));
     }
     settle();
     for (const ExecutionKey& key : good) EXPECT_EQ(node_.status(key), "COMPLETED");
@@ -77,8 +116,8 @@ TEST_P(QueuePoison, DelaysNoOtherWorkspaceForGood) {
     std::vector<ExecutionKey> bad;
     for (const std::string workspace : {"one", "two", "three"}) {
         make_workspace(workspace);
-        bad.push_back(enqueue(workspace, "poison"));
-        for (int number = 0; number < 3; ++number) good.push_back(enqueue(workspace, "order"));
+        bad.push_back(enqueue(workspace, true));
+        for (int number = 0; number < 3; ++number) good.push_back(enqueue(workspace, false));
     }
     settle();
     for (const ExecutionKey& key : good) EXPECT_EQ(node_.status(key), "COMPLETED");
