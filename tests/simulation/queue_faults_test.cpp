@@ -20,18 +20,24 @@ struct FaultCase {
     bool is_remote = false;
     Fault fault = Fault::refused;
     int count = 1;
-    int stride = 1;  // From one call that fails to the next one that does.
+    int stride = 1;        // From one call that fails to the next one that does.
+    bool is_read = false;  // Reads of the loops fail, in place of what commits.
 };
 
 class QueueFaults : public testing::TestWithParam<FaultCase> {
 protected:
     // One telling. False when the story was over before its fault.
     bool tell(FaultPlan plan, int number) {
-        FaultyDatabase faulty(world_->database(), plan);
+        FaultPlan none;
+        FaultyDatabase faulty(world_->database(), GetParam().is_read ? none : plan);
         QueueStory story(world_->database(), clock_, number,
                          GetParam().is_remote ? remote_parts() : native_parts());
         if (GetParam().is_remote) script(story.cluster());
         RemoteNode process(faulty, clock_, story.executors(), {.owner = kOwner, .tracked_max = 3});
+        const auto is_due = [&plan] {
+            return plan.is_due();
+        };
+        if (GetParam().is_read) process.fails_to_read = is_due;
         for (int second = 0; second < kSecondsMax && !story.is_over(); ++second) {
             story.pass_second(process);
             if (HasFailure()) return false;
@@ -73,7 +79,8 @@ TEST_P(QueueFaults, AnyCallMayFail) {
 std::string case_name(const testing::TestParamInfo<FaultCase>& info) {
     constexpr const char* kNames[] = {"Refused", "ReplyLost", "CommitLost"};
     return std::string(info.param.store.name) + (info.param.is_remote ? "Remote" : "Native") +
-           kNames[static_cast<int>(info.param.fault)] + std::to_string(info.param.count);
+           (info.param.is_read ? "Read" : "") + kNames[static_cast<int>(info.param.fault)] +
+           std::to_string(info.param.count);
 }
 
 // In memory every call fails, once and in a row: two are what a committer meets when it asks what
@@ -85,6 +92,9 @@ std::vector<FaultCase> cases() {
     const auto [memory, sqlite, postgres] = kCandidates;
     std::vector<FaultCase> all;
     for (const bool is_remote : {false, true}) {
+        // Reads have no effect: to lose one is to be late.
+        all.push_back({memory, is_remote, Fault::refused, 1, 1, true});
+        all.push_back({memory, is_remote, Fault::refused, 12, 1, true});
         for (const Fault fault : kFaults) {
             for (const int count : {1, 2, 12}) all.push_back({memory, is_remote, fault, count});
             all.push_back({sqlite, is_remote, fault, 1, 5});

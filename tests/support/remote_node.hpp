@@ -87,7 +87,7 @@ public:
           committer_(*store_, commands_, broker_, *this, clock),
           runs_(std::make_unique<RemoteRuns>(
               [this](ExecutionId id) -> Result<std::optional<StoredExecution>> {
-                  if (cannot_read) return Error{ErrorCode::unavailable, "injected"};
+                  if (cannot_read || is_read_lost()) return lost_read();
                   return reader_->execution(id);
               },
               commands_, executors, told_, clock, settings, [this] { is_awake_ = true; })),
@@ -122,7 +122,8 @@ public:
 
     // Its dispatcher dies right after its claims are committed.
     bool loses_claims = false;
-    bool cannot_read = false;
+    bool cannot_read = false;               // Inputs, that is.
+    std::function<bool()> fails_to_read{};  // Asked at each read of a loop; empty: none fails.
     bool dispatches = true;
     bool attends = true;
     Unattended attends_to = Unattended::claims_and_runs;
@@ -208,11 +209,19 @@ private:
         }
     }
 
+    bool is_read_lost() const { return fails_to_read && fails_to_read(); }
+    static Error lost_read() { return {ErrorCode::unavailable, "injected"}; }
+
     DueLoop<ExecutionKey>::Source ready_source() {
         return {
-            .due = [this](Instant now,
-                          std::int32_t most) { return reader_->due_executions(now, most); },
-            .next = [this] { return reader_->next_due_execution(); },
+            .due = [this](Instant now, std::int32_t most) -> Result<std::vector<ExecutionKey>> {
+                if (is_read_lost()) return lost_read();
+                return reader_->due_executions(now, most);
+            },
+            .next = [this]() -> Result<std::optional<Instant>> {
+                if (is_read_lost()) return lost_read();
+                return reader_->next_due_execution();
+            },
             .submit =
                 [this](const ExecutionKey& key, std::function<void(bool)> done) {
                     commands_.submit(MakeReady{key}, [done](const Result<MadeReady>& made) {
@@ -224,11 +233,14 @@ private:
 
     DueLoop<ExecutionKey>::Source attention_source() {
         return {
-            .due =
-                [this](Instant now, std::int32_t most) {
-                    return reader_->unattended_executions(attends_to, now, most);
-                },
-            .next = [this] { return reader_->next_unattended_execution(attends_to); },
+            .due = [this](Instant now, std::int32_t most) -> Result<std::vector<ExecutionKey>> {
+                if (is_read_lost()) return lost_read();
+                return reader_->unattended_executions(attends_to, now, most);
+            },
+            .next = [this]() -> Result<std::optional<Instant>> {
+                if (is_read_lost()) return lost_read();
+                return reader_->next_unattended_execution(attends_to);
+            },
             .submit = [this](
                           const ExecutionKey& key,
                           std::function<void(bool)> done) { runs_->attend(key, std::move(done)); },
