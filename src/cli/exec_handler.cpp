@@ -69,6 +69,10 @@ Variables variables_of(const client::Job& job) {
         variable("MILLRACE_ATTEMPT", std::to_string(attempt)),
         variable("MILLRACE_IDEMPOTENCY_KEY", key),
         variable("MILLRACE_RETRIES_REMAINING", std::to_string(job.retries_remaining()))};
+    // So that what the command asks `millrace` for is found where its job is.
+    if (const std::string_view workspace = job.text("workspaceId"); !workspace.empty()) {
+        variables.push_back(variable("MILLRACE_WORKSPACE", workspace));
+    }
     // As OpenTelemetry's tools expect it.
     if (!job.traceparent().empty()) variables.push_back(variable("TRACEPARENT", job.traceparent()));
     return variables;

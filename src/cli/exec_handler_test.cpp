@@ -89,6 +89,12 @@ TEST_F(ExecHandlerOutput, CommandGoesOnWithTheTraceOfItsJob) {
               R"(completed {"a":"00-ab-cd-01"})");
 }
 
+TEST_F(ExecHandlerOutput, CommandAsksAboutTheWorkspaceOfItsJob) {
+    const client::Job job(*json::parse(R"({"id":"j1","workspaceId":"acme"})"));
+    EXPECT_EQ(text_of(run_for_job(R"(printf '{"a":"%s"}' "$MILLRACE_WORKSPACE")", job)),
+              R"(completed {"a":"acme"})");
+}
+
 TEST_F(ExecHandlerOutput, TextThatIsNoJsonFailsTheJob) {
     const client::Outcome outcome = run_for_job("echo hello", client::Job());
     const auto* failed = std::get_if<client::Failed>(&outcome);

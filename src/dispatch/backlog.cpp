@@ -21,20 +21,59 @@ void Backlog::set_hinted(bool is_hinted) {
 }
 
 bool Backlog::may_have(const WaitingType& type) const {
-    const auto found = entries_.find(type);
-    return found == entries_.end() || found->second.may_have;
+    const Entry* entry = find(type);
+    return entry == nullptr || entry->may_have;
 }
 
 void Backlog::note_waiting(const WaitingType& type) {
     Entry& entry = entries_[type];
     entry.may_have = true;
     entry.generation += 1;
+    ready_[type.job_type].insert(type.workspace_id);
+    if (Entry* of_all = find(anywhere(type.job_type))) {
+        of_all->may_have = true;
+        of_all->generation += 1;
+    }
 }
 
 void Backlog::note_waiting_anywhere() {
     for (auto& [type, entry] : entries_) {
         entry.may_have = true;
         entry.generation += 1;
+        entry.scanned_at.reset();
+    }
+}
+
+bool Backlog::is_ready_anywhere(const JobType& type) const {
+    return ready_.contains(type);
+}
+
+bool Backlog::is_scanned(const JobType& type) const {
+    const Entry* entry = find(anywhere(type));
+    return entry != nullptr && entry->scanned_at;
+}
+
+Instant Backlog::scan_again_at(const JobType& type) const {
+    const Entry* entry = find(anywhere(type));
+    if (entry == nullptr || !entry->scanned_at) return {};
+    return *entry->scanned_at + (is_hinted_ ? pace_.hinted : pace_.most);
+}
+
+std::uint64_t Backlog::begin_scan(const JobType& type) {
+    return entries_[anywhere(type)].generation;
+}
+
+void Backlog::note_scanned(const JobType& type, std::uint64_t generation,
+                           std::set<WorkspaceId> found, Instant now) {
+    Entry& of_all = entries_[anywhere(type)];
+    of_all.scanned_at = now;
+    for (const WorkspaceId& workspace_id : found) entries_[{workspace_id, type}].may_have = true;
+    const auto known = ready_.find(type);
+    if (of_all.generation != generation && known != ready_.end()) found.merge(known->second);
+    if (found.empty()) {
+        ready_.erase(type);
+    } else {
+        ready_[type] = std::move(found);
     }
 }
 
@@ -63,27 +102,45 @@ void Backlog::note_claimed(const WaitingType& type, std::int64_t seq_max, Instan
     } else {
         entry.claimed.emplace_back(now, seq_max);
     }
+    if (Entry* of_all = find(anywhere(type.job_type))) of_all->has_found = true;
 }
 
 std::uint64_t Backlog::generation(const WaitingType& type) const {
-    const auto found = entries_.find(type);
-    return found == entries_.end() ? 0 : found->second.generation;
+    const Entry* entry = find(type);
+    return entry == nullptr ? 0 : entry->generation;
 }
 
 void Backlog::note_empty(const WaitingType& type, std::uint64_t generation, Instant now) {
-    if (entries_.size() > kTypesMax) entries_.clear();
+    if (entries_.size() > kTypesMax) {
+        entries_.clear();
+        ready_.clear();
+    }
     Entry& entry = entries_[type];
     if (entry.generation != generation) return;
     entry.may_have = false;
     entry.emptied_at = now;
     const bool is_quiet = !std::exchange(entry.has_found, false);
     entry.pause = is_quiet ? std::clamp(2 * entry.pause, pace_.first, pace_.most) : pace_.first;
+    const auto workspaces = ready_.find(type.job_type);
+    if (workspaces == ready_.end()) return;
+    workspaces->second.erase(type.workspace_id);
+    if (workspaces->second.empty()) ready_.erase(workspaces);
 }
 
 Instant Backlog::look_again_at(const WaitingType& type) const {
+    const Entry* entry = find(type);
+    if (entry == nullptr) return {};
+    return entry->emptied_at + (is_hinted_ ? pace_.hinted : entry->pause);
+}
+
+Backlog::Entry* Backlog::find(const WaitingType& type) {
     const auto found = entries_.find(type);
-    if (found == entries_.end()) return {};
-    return found->second.emptied_at + (is_hinted_ ? pace_.hinted : found->second.pause);
+    return found == entries_.end() ? nullptr : &found->second;
+}
+
+const Backlog::Entry* Backlog::find(const WaitingType& type) const {
+    const auto found = entries_.find(type);
+    return found == entries_.end() ? nullptr : &found->second;
 }
 
 }  // namespace millrace

@@ -4,11 +4,18 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
-#include "store/job_claimer.hpp"
+#include "dispatch/turns.hpp"
 
 namespace millrace {
+
+// The entry of a type for polls that serve all workspaces: whether any of them may have such jobs.
+inline WaitingType anywhere(const JobType& type) {
+    return {.job_type = type};
+}
 
 // What this process believes about waiting jobs, per type: whether there may be any, and from where
 // on a claim should look. Hints only: wrong ones cost time, never work.
@@ -22,6 +29,9 @@ namespace millrace {
 // a look again. While the others' hints come in, that is a net with wide meshes (`hinted`). Without
 // them looking is the only way: soon after something was found (`first`), then twice as late each
 // time in vain, up to `most`.
+//
+// Which workspaces have jobs of a type is known from commits and hints; what was there before, or
+// what nobody told of, a scan of the store finds.
 class Backlog {
 public:
     struct Pace {
@@ -46,6 +56,22 @@ public:
     void note_waiting(const WaitingType& type);
     // So were jobs of who knows which types.
     void note_waiting_anywhere();
+
+    // The workspaces in which jobs are believed to wait.
+    const ReadyWorkspaces& ready() const { return ready_; }
+    bool is_ready_anywhere(const JobType& type) const;
+
+    // Whether a scan has told of this type; not when it was forgotten since, or when somebody spoke
+    // of who knows which types.
+    bool is_scanned(const JobType& type) const;
+    // From when on that is too old to be believed, on a shared store.
+    Instant scan_again_at(const JobType& type) const;
+    // What becomes known while the scan is under way counts more than what it finds: tells how
+    // things stand before it.
+    std::uint64_t begin_scan(const JobType& type);
+    // A scan that began then found jobs of this type in these workspaces, and in no others.
+    void note_scanned(const JobType& type, std::uint64_t generation, std::set<WorkspaceId> found,
+                      Instant now);
 
     // Where a claim begins to look.
     std::int64_t mark(const WaitingType& type, Instant now);
@@ -73,13 +99,18 @@ private:
         std::deque<std::pair<Instant, std::int64_t>> claimed{};  // When, and up to where.
         Instant looked_from_start_at{};
         Instant emptied_at{};
-        bool has_found = false;  // Since it was last empty.
-        Duration pause{};        // Without hints: from then on to the next look.
+        bool has_found = false;               // Since it was last empty.
+        Duration pause{};                     // Without hints: from then on to the next look.
+        std::optional<Instant> scanned_at{};  // Of an entry for all workspaces.
     };
+
+    Entry* find(const WaitingType& type);
+    const Entry* find(const WaitingType& type) const;
 
     const Pace pace_{};
     bool is_hinted_ = false;
     std::map<WaitingType, Entry> entries_;
+    ReadyWorkspaces ready_;
 };
 
 }  // namespace millrace

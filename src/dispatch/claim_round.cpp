@@ -5,6 +5,13 @@
 
 namespace millrace {
 
+namespace {
+
+// Others were faster everywhere, or jobs come and go: it is for the next round.
+constexpr int kPassesInVainMax = 8;
+
+}  // namespace
+
 JobBroker::Round JobBroker::run_once() {
     Answers answers;
     std::vector<PollId> polls;
@@ -21,12 +28,7 @@ JobBroker::Round JobBroker::run_once() {
     send(std::exchange(answers, {}));
     if (rechecked > 0) listener_.on_rechecked(rechecked);
 
-    Status status = ok();
-    for (const WaitingType& type : types) {
-        const Status claimed = claim_type(type, polls);
-        if (!claimed) status = claimed;
-    }
-
+    const Status status = claim_for(polls, std::move(types), clock_.now());
     Round round{.progressed = !polls.empty(), .unhealthy = !status};
     {
         const MutexLock lock(mutex_);
@@ -76,11 +78,70 @@ std::set<WaitingType> JobBroker::types_of(const std::vector<PollId>& polls, Inst
     std::set<WaitingType> types;
     for (const PollId id : polls) {
         const PollJobs& request = waiters_.at(id).request;
+        if (!request.workspace_id) continue;
         for (const JobType& type : request.job_types) {
-            if (is_worth_a_look(request, type, now)) types.insert({request.workspace_id, type});
+            if (is_worth_a_look(request, type, now)) types.insert({*request.workspace_id, type});
         }
     }
     return types;
+}
+
+// First what polls of one workspace ask for, together with the first turns of those for all; then
+// further turns, as long as hands are empty and jobs are found. The store is asked where there are
+// jobs when that is not known, and by hands that would stay empty where others write as well.
+Status JobBroker::claim_for(const std::vector<PollId>& polls, std::set<WaitingType> types,
+                            Instant now) {
+    std::map<JobType, std::uint64_t> of_all;
+    std::set<JobType> to_scan;
+    {
+        const MutexLock lock(mutex_);
+        of_all = types_of_all(polls);
+        for (const auto& [type, generation] : of_all) {
+            const bool is_old = config_.is_shared && backlog_.scan_again_at(type) <= now;
+            if (is_old || !backlog_.is_scanned(type)) to_scan.insert(type);
+        }
+    }
+    std::set<JobType> scanned;
+    Status status = ok();
+    for (int in_vain = 0; in_vain < kPassesInVainMax;) {
+        if (!to_scan.empty()) status = scan(to_scan);
+        if (!status) break;
+        scanned.merge(to_scan);
+        std::uint64_t before = 0;
+        bool has_turns = false;
+        {
+            const MutexLock lock(mutex_);
+            has_turns = share_out(polls, types);
+            before = claimed_;
+        }
+        for (const WaitingType& type : types) {
+            const Status claimed = claim_type(type, polls);
+            if (!claimed) status = claimed;
+        }
+        if (!status) break;
+        types.clear();
+        const MutexLock lock(mutex_);
+        in_vain = claimed_ != before ? 0 : in_vain + 1;
+        to_scan.clear();
+        if (in_vain == 0) continue;
+        to_scan = types_of_empty_hands(polls);
+        if (to_scan.empty()) break;
+        // On a store of our own there is nothing to find out unless we were wrong about somebody.
+        std::erase_if(to_scan, [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
+            const bool is_worth_it = config_.is_shared || backlog_.is_ready_anywhere(type);
+            return scanned.contains(type) || !is_worth_it;
+        });
+        if (to_scan.empty() && !has_turns) break;
+    }
+    const MutexLock lock(mutex_);
+    for (const auto& [type, generation] : of_all) {
+        const bool is_known =
+            status && backlog_.is_scanned(type) && (!config_.is_shared || scanned.contains(type));
+        if (is_known && !backlog_.is_ready_anywhere(type)) {
+            backlog_.note_empty(anywhere(type), generation, clock_.now());
+        }
+    }
+    return status;
 }
 
 // The first job in line for the first poll, the second for the second, and around again until all
@@ -91,13 +152,15 @@ std::vector<JobBroker::PollId> JobBroker::slots(const WaitingType& type,
     for (const PollId id : polls) {
         const Waiter& waiter = waiters_.at(id);
         const PollJobs& request = waiter.request;
-        const bool is_served =
-            request.workspace_id == type.workspace_id &&
-            std::ranges::find(request.job_types, type.job_type) != request.job_types.end();
-        const std::size_t jobs_max = static_cast<std::size_t>(request.jobs_max);
-        if (is_served && !waiter.is_abandoned && waiter.jobs.size() < jobs_max) {
-            hands.emplace_back(id, jobs_max - waiter.jobs.size());
+        std::size_t room = 0;
+        if (!request.workspace_id) {
+            const auto share = waiter.shares.find(type);
+            if (share != waiter.shares.end()) room = std::min(waiter.room(), share->second);
+        } else if (request.workspace_id == type.workspace_id &&
+                   std::ranges::find(request.job_types, type.job_type) != request.job_types.end()) {
+            room = waiter.room();
         }
+        if (room > 0) hands.emplace_back(id, room);
     }
     std::vector<PollId> slots;
     while (!hands.empty() && slots.size() < limits::kBatchItemsMax) {
@@ -170,8 +233,11 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
     const MutexLock lock(mutex_);
     if (claimer_.others_were_faster()) outrun_.insert(type);
     if (!claimed->empty()) backlog_.note_claimed(type, claimed->back().job.seq, clock_.now());
+    claimed_ += claimed->size();
     for (std::size_t i = 0; i < claimed->size(); ++i) {
-        waiters_.at(takers[i]).jobs.push_back(std::move((*claimed)[i]));
+        Waiter& taker = waiters_.at(takers[i]);
+        taker.jobs.push_back(std::move((*claimed)[i]));
+        if (!taker.request.workspace_id) taker.shares.at(type) -= 1;
     }
     return claimed->size() == takers.size();
 }
@@ -199,18 +265,20 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
 
 // Jobs that were committed while the round was under way are still there.
 bool JobBroker::announced_since(const Waiter& waiter) const {
-    return std::ranges::any_of(waiter.request.job_types,
-                               [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
-                                   return backlog_.may_have({waiter.request.workspace_id, type});
-                               });
+    return std::ranges::any_of(
+        waiter.request.job_types, [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
+            return backlog_.may_have({waiter.request.workspace_id.value_or(WorkspaceId{}), type});
+        });
 }
 
 // Locked by others while it looked, or committed since.
 bool JobBroker::is_outrun(const Waiter& waiter) const {
-    const bool was_locked = std::ranges::any_of(
-        waiter.request.job_types, [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {
-            return outrun_.contains({waiter.request.workspace_id, type});
-        });
+    const PollJobs& request = waiter.request;
+    const bool was_locked = std::ranges::any_of(outrun_, [&](const WaitingType& type) {
+        const bool is_here = !request.workspace_id || request.workspace_id == type.workspace_id;
+        return is_here &&
+               std::ranges::find(request.job_types, type.job_type) != request.job_types.end();
+    });
     return was_locked || announced_since(waiter);
 }
 

@@ -9,6 +9,20 @@
 
 namespace millrace {
 
+namespace {
+
+// Under which the hints and the parked polls of one type of a request stand.
+WaitingType key_of(const PollJobs& request, const JobType& type) {
+    return request.workspace_id ? WaitingType{*request.workspace_id, type} : anywhere(type);
+}
+
+}  // namespace
+
+std::size_t JobBroker::Waiter::room() const {
+    const auto jobs_max = static_cast<std::size_t>(request.jobs_max);
+    return is_abandoned || jobs.size() >= jobs_max ? 0 : jobs_max - jobs.size();
+}
+
 JobBroker::JobBroker(JobClaimer& claimer, CommandQueue& queue, DispatchListener& listener,
                      const Clock& clock, Config config, std::function<void()> wake)
     : claimer_(claimer),
@@ -105,87 +119,21 @@ void JobBroker::note_asked(const PollJobs& request, Instant now) {
     // Nobody has so many types: what is forgotten is only the time of a last poll.
     if (last_asked_.size() > limits::kAskedTypesMax) last_asked_.clear();
     for (const JobType& type : request.job_types) {
-        last_asked_.insert_or_assign({request.workspace_id, type}, now);
+        last_asked_.insert_or_assign(key_of(request, type), now);
     }
 }
 
 WorkersSeen JobBroker::workers_of(const WaitingType& type) const {
     const MutexLock lock(mutex_);
     WorkersSeen seen;
-    const auto parked = parked_.find(type);
-    if (parked != parked_.end()) seen.waiting = std::ssize(parked->second);
-    const auto asked = last_asked_.find(type);
-    if (asked != last_asked_.end()) seen.last_seen_at = asked->second;
+    for (const WaitingType& key : {type, anywhere(type.job_type)}) {
+        const auto parked = parked_.find(key);
+        if (parked != parked_.end()) seen.waiting += std::ssize(parked->second);
+        const auto asked = last_asked_.find(key);
+        if (asked == last_asked_.end()) continue;
+        seen.last_seen_at = std::max(seen.last_seen_at.value_or(asked->second), asked->second);
+    }
     return seen;
-}
-
-std::vector<JobGrant> JobBroker::reserve(std::span<const WaitingType> offered) {
-    const MutexLock lock(mutex_);
-    std::map<WaitingType, std::vector<std::size_t>> jobs_by_type;
-    for (std::size_t job = 0; job < offered.size(); ++job)
-        jobs_by_type[offered[job]].push_back(job);
-
-    std::vector<JobGrant> grants;
-    std::map<PollId, std::int32_t> taken;
-    for (const auto& [type, jobs] : jobs_by_type) {
-        const auto parked = parked_.find(type);
-        if (parked == parked_.end()) continue;
-        // Deals one job to each poll in turn until jobs or hands run out.
-        std::vector<PollId> hands(parked->second.begin(), parked->second.end());
-        std::size_t next = 0;
-        while (next < jobs.size() && !hands.empty()) {
-            std::erase_if(hands, [&](PollId id) MILLRACE_REQUIRES(mutex_) {
-                return taken[id] >= waiters_.at(id).request.jobs_max;
-            });
-            for (auto hand = hands.begin(); hand != hands.end() && next < jobs.size(); ++hand) {
-                const PollJobs& request = waiters_.at(*hand).request;
-                grants.push_back({.job = jobs[next++],
-                                  .waiter = *hand,
-                                  .worker_id = request.worker_id,
-                                  .lease_duration = request.lease_duration});
-                taken[*hand] += 1;
-            }
-        }
-    }
-    for (const auto& [id, count] : taken) {
-        if (count == 0) continue;
-        Waiter& waiter = waiters_.at(id);
-        leave_place(id, waiter);
-        waiter.place = Place::reserved;
-    }
-    return grants;
-}
-
-void JobBroker::deliver(std::span<const JobGrant> grants, std::vector<DeliveredJob> jobs) {
-    MILLRACE_CHECK(grants.size() == jobs.size());
-    std::map<PollId, std::vector<DeliveredJob>> by_poll;
-    for (std::size_t i = 0; i < grants.size(); ++i) {
-        by_poll[grants[i].waiter].push_back(std::move(jobs[i]));
-    }
-    Answers answers;
-    {
-        const MutexLock lock(mutex_);
-        for (auto& [id, poll_jobs] : by_poll) answer(id, std::move(poll_jobs), answers);
-    }
-    send(std::move(answers));
-}
-
-void JobBroker::give_back(std::span<const JobGrant> grants) {
-    Answers answers;
-    {
-        const MutexLock lock(mutex_);
-        for (const JobGrant& grant : grants) {
-            const auto found = waiters_.find(grant.waiter);
-            if (found == waiters_.end() || found->second.place != Place::reserved) continue;
-            if (found->second.is_abandoned || is_draining_) {
-                answer(grant.waiter, std::vector<DeliveredJob>{}, answers);
-            } else {
-                park(grant.waiter, found->second);
-            }
-        }
-    }
-    send(std::move(answers));
-    wake_();
 }
 
 void JobBroker::announce(std::span<const WaitingType> waiting) {
@@ -195,6 +143,7 @@ void JobBroker::announce(std::span<const WaitingType> waiting) {
         for (const WaitingType& type : waiting) {
             backlog_.note_waiting(type);
             somebody_wants = want_parked(type) || somebody_wants;
+            somebody_wants = want_parked(anywhere(type.job_type)) || somebody_wants;
         }
     }
     if (somebody_wants) wake_();
@@ -207,7 +156,7 @@ void JobBroker::hear(std::span<const WaitingType> waiting) {
         const MutexLock lock(mutex_);
         std::ranges::copy_if(waiting, std::back_inserter(known),
                              [&](const WaitingType& type) MILLRACE_REQUIRES(mutex_) {
-                                 return backlog_.knows(type) || parked_.contains(type);
+                                 return is_asked_for(type) || is_asked_for(anywhere(type.job_type));
                              });
     }
     announce(known);
@@ -236,10 +185,14 @@ void JobBroker::set_hinted(bool is_hinted) {
 // Where others write too, "nothing is there" is soon out of date, and who does not wait is told
 // the truth.
 bool JobBroker::is_worth_a_look(const PollJobs& request, const JobType& type, Instant now) const {
-    const WaitingType key{request.workspace_id, type};
+    const WaitingType key = key_of(request, type);
     const bool is_outdated = config_.is_shared && (request.wait_duration == Duration::zero() ||
                                                    backlog_.look_again_at(key) <= now);
     return is_outdated || backlog_.may_have(key);
+}
+
+bool JobBroker::is_asked_for(const WaitingType& type) const {
+    return backlog_.knows(type) || parked_.contains(type);
 }
 
 // Whether somebody was parked there.
@@ -263,7 +216,7 @@ void JobBroker::park(PollId id, Waiter& waiter) {
     waiter.place = Place::parked;
     deadlines_.emplace(waiter.deadline, id);
     for (const JobType& type : waiter.request.job_types) {
-        const WaitingType key{waiter.request.workspace_id, type};
+        const WaitingType key = key_of(waiter.request, type);
         parked_[key].insert(id);
         recheck_at_ = std::min(recheck_at_, backlog_.look_again_at(key));
     }
@@ -274,7 +227,7 @@ void JobBroker::leave_place(PollId id, const Waiter& waiter) {
     if (waiter.place != Place::parked) return;
     deadlines_.erase({waiter.deadline, id});
     for (const JobType& type : waiter.request.job_types) {
-        const auto parked = parked_.find({waiter.request.workspace_id, type});
+        const auto parked = parked_.find(key_of(waiter.request, type));
         if (parked == parked_.end()) continue;
         parked->second.erase(id);
         if (parked->second.empty()) parked_.erase(parked);

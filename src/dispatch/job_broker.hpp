@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,12 +16,13 @@
 #include "commit/job_demand.hpp"
 #include "core/explain/explain_instance.hpp"
 #include "dispatch/backlog.hpp"
+#include "dispatch/turns.hpp"
 #include "store/job_claimer.hpp"
 
 namespace millrace {
 
 struct PollJobs {
-    WorkspaceId workspace_id{};
+    std::optional<WorkspaceId> workspace_id{};  // Empty: all of them, in turn.
     WorkerId worker_id{};
     std::vector<JobType> job_types{};
     std::int32_t jobs_max = 1;
@@ -49,7 +51,9 @@ public:
 
 // Brings jobs and those who wait for them together. Fresh jobs go to waiting polls as part of the
 // commit that makes them (JobDemand); only backlog is claimed by statement, in rounds that serve
-// all who want it. Between polls of one type jobs are dealt in turn, first come first served.
+// all who want it. Between polls of one type jobs are dealt in turn, first come first served,
+// whether they ask for one workspace or for all. A poll for all is served by the workspaces in turn
+// (Turns), so that none of them is kept waiting by the long line of another.
 //
 // A poll is in one of four places: wanting (the next round claims for it), claiming (the round
 // under way does), parked (nothing is there; fresh jobs may come), reserved (a batch under way will
@@ -119,6 +123,10 @@ private:
         Instant deadline{};
         bool is_abandoned = false;
         std::vector<DeliveredJob> jobs{};  // Claimed for it in the round under way.
+        // Of a poll for all workspaces: what it may take from those whose turn it is.
+        std::map<WaitingType, std::size_t> shares{};
+
+        std::size_t room() const;
     };
 
     struct Answer {
@@ -134,6 +142,7 @@ private:
         MILLRACE_REQUIRES(mutex_);
     void note_asked(const PollJobs& request, Instant now) MILLRACE_REQUIRES(mutex_);
     bool want_parked(const WaitingType& type) MILLRACE_REQUIRES(mutex_);
+    bool is_asked_for(const WaitingType& type) const MILLRACE_REQUIRES(mutex_);
     void want(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
     void park(PollId id, Waiter& waiter) MILLRACE_REQUIRES(mutex_);
     void leave_place(PollId id, const Waiter& waiter) MILLRACE_REQUIRES(mutex_);
@@ -141,12 +150,22 @@ private:
         MILLRACE_REQUIRES(mutex_);
     void send(Answers answers);
 
+    // reserve_jobs.cpp
+    struct Deal;
+    std::vector<Deal> deals_of(std::span<const WaitingType> offered) MILLRACE_REQUIRES(mutex_);
+    bool deal_one(Deal& deal, std::deque<PollId>& hands_of_all,
+                  std::map<PollId, std::int32_t>& taken, std::vector<JobGrant>& grants)
+        MILLRACE_REQUIRES(mutex_);
+    void drop_full(std::deque<PollId>& hands, const std::map<PollId, std::int32_t>& taken)
+        MILLRACE_REQUIRES(mutex_);
+
     // claim_round.cpp
     void end_overdue(Instant now, Answers& answers) MILLRACE_REQUIRES(mutex_);
     std::size_t recheck(Instant now) MILLRACE_REQUIRES(mutex_);
     std::vector<PollId> begin_round() MILLRACE_REQUIRES(mutex_);
     std::set<WaitingType> types_of(const std::vector<PollId>& polls, Instant now) const
         MILLRACE_REQUIRES(mutex_);
+    Status claim_for(const std::vector<PollId>& polls, std::set<WaitingType> types, Instant now);
     std::vector<PollId> slots(const WaitingType& type, const std::vector<PollId>& polls) const
         MILLRACE_REQUIRES(mutex_);
     Status claim_type(const WaitingType& type, const std::vector<PollId>& polls);
@@ -157,6 +176,15 @@ private:
     bool announced_since(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);
     bool is_outrun(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);
     std::optional<Instant> next_at() const MILLRACE_REQUIRES(mutex_);
+
+    // turns_of_all.cpp: polls for all workspaces.
+    std::map<JobType, std::uint64_t> types_of_all(const std::vector<PollId>& polls) const
+        MILLRACE_REQUIRES(mutex_);
+    Status scan(const std::set<JobType>& types);
+    bool share_out(const std::vector<PollId>& polls, std::set<WaitingType>& types)
+        MILLRACE_REQUIRES(mutex_);
+    std::set<JobType> types_of_empty_hands(const std::vector<PollId>& polls) const
+        MILLRACE_REQUIRES(mutex_);
 
     JobClaimer& claimer_;
     CommandQueue& queue_;
@@ -171,6 +199,8 @@ private:
     std::map<WaitingType, std::set<PollId>> parked_ MILLRACE_GUARDED_BY(mutex_);
     std::set<std::pair<Instant, PollId>> deadlines_ MILLRACE_GUARDED_BY(mutex_);  // Of the parked.
     Backlog backlog_ MILLRACE_GUARDED_BY(mutex_);
+    Turns turns_ MILLRACE_GUARDED_BY(mutex_);
+    std::uint64_t claimed_ MILLRACE_GUARDED_BY(mutex_) = 0;  // Jobs, ever.
     // In the round under way: types whose waiting jobs others had locked.
     std::set<WaitingType> outrun_ MILLRACE_GUARDED_BY(mutex_);
     PollId last_id_ MILLRACE_GUARDED_BY(mutex_) = 0;

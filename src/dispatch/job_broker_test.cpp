@@ -175,8 +175,9 @@ protected:
             asked.push_back(request.job_type.value);
             return claimer_->claim_jobs(request);
         }
-        Result<std::vector<WaitingType>> waiting_types() override {
-            return claimer_->waiting_types();
+        Result<std::vector<WaitingType>> waiting_types(
+            const std::vector<JobType>& job_types) override {
+            return claimer_->waiting_types(job_types);
         }
 
         std::vector<std::string> asked{};

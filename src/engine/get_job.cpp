@@ -19,8 +19,14 @@ JobView view_of_finished(const JobKey& key, const StepExecution& line, const Ste
 }  // namespace
 
 Result<JobView> read(const GetJob& query, Reader& reader) {
-    const JobKey& key = query.job;
+    JobKey key = query.job;
     if (key.id.value.sequence() < 2) return job_not_found(key);
+    if (query.is_anywhere) {
+        const auto workspace_id = reader.workspace_of_instance(instance_of(key.id));
+        if (!workspace_id) return workspace_id.error();
+        if (!*workspace_id) return job_not_found(key);
+        key.workspace_id = **workspace_id;
+    }
     // The job first: one that ends before the history is read is told by the history.
     const Result<std::optional<Job>> job = reader.job(key);
     if (!job) return job.error();

@@ -13,6 +13,7 @@ struct JobView {
 // not_found when there never was such a job.
 struct GetJob {
     JobKey job{};
+    bool is_anywhere = false;  // Whatever its workspace: that of the key does not count.
 };
 
 Result<JobView> read(const GetJob& query, Reader& reader);

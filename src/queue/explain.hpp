@@ -36,6 +36,7 @@ Result<Explanation> read(const ExplainInstance& query, Reader& reader);
 
 struct ExplainJob {
     JobKey key{};
+    bool is_anywhere = false;  // As in GetJob.
     ExplainContext context{};
 };
 Result<Explanation> read(const ExplainJob& query, Reader& reader);

@@ -181,8 +181,9 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     InstanceIds instance_ids(clock, random);
     rest::add_routes(rest_router,
                      {node.commands(), node.queries(), node.broker(), clock, instance_ids, metrics,
-                      random, long_answers.event_streams(), long_answers.back_up(), not_ready,
-                      config.audit, plans_of(config), dispatch_rules_of(config), [&node] {
+                      random, long_answers.event_streams(), std::make_shared<rest::JobWorkspaces>(),
+                      long_answers.back_up(), not_ready, config.audit, plans_of(config),
+                      dispatch_rules_of(config), [&node] {
                           return node.facts();
                       }});
     http::Router admin_router(metrics);

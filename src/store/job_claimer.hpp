@@ -54,9 +54,11 @@ public:
     // Whether the last claim_jobs got nothing although jobs were waiting: others had them locked.
     virtual bool others_were_faster() const { return false; }
 
-    // The types that have waiting jobs, of all workspaces, sorted; found by skipping through the
-    // claim index, at a cost that depends on the number of types only.
-    virtual Result<std::vector<WaitingType>> waiting_types() = 0;
+    // Which workspaces have waiting jobs of which of these types, sorted; found by skipping through
+    // the claim index, at a cost that depends on the number of workspaces with waiting jobs and on
+    // that of the types. Jobs that others have locked count.
+    virtual Result<std::vector<WaitingType>> waiting_types(
+        const std::vector<JobType>& job_types) = 0;
 };
 
 }  // namespace millrace

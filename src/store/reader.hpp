@@ -116,6 +116,9 @@ public:
                                                                    Page page) = 0;
 
     virtual Result<std::optional<Instance>> instance(const InstanceKey& key) = 0;
+    // Where an instance is that is known by its id alone; empty when nowhere. Slow where there are
+    // many workspaces and it did not come through the queue.
+    virtual Result<std::optional<WorkspaceId>> workspace_of_instance(InstanceId id) = 0;
     // Newest first: by id, descending; unless the filter says otherwise.
     virtual Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) = 0;
     virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key) = 0;

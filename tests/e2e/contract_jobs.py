@@ -3,9 +3,9 @@
 from contract_case import ID, NO_ID, TIME, ContractTestCase
 from definitions import definition, one_task, step, task
 
-JOB_KEYS = {"id", "instanceId", "stepExecutionId", "stepId", "jobType", "status", "workerId",
-            "leaseToken", "lockedAt", "lockExpiresAt", "retriesRemaining", "variables", "createdAt",
-            "attempt", "idempotencyKey"}
+JOB_KEYS = {"id", "workspaceId", "instanceId", "stepExecutionId", "stepId", "jobType", "status",
+            "workerId", "leaseToken", "lockedAt", "lockExpiresAt", "retriesRemaining", "variables",
+            "createdAt", "attempt", "idempotencyKey"}
 
 
 class JobsTest(ContractTestCase):

@@ -170,7 +170,7 @@ class WorkspacesTest(ContractTestCase):
         self.expect(204, "POST", f"{base}/user-tasks/approve/complete", {}, self.here)
         self.expect(204, "POST", f"{base}/signals/wait", {}, self.here)
         poll = {"workerId": "w", "jobTypes": ["walled"]}
-        for headers in (self.there, None):
+        for headers in (self.there, {"Millrace-Workspace": "default"}):
             reply = self.expect(200, "POST", "/v1/jobs/poll", poll, headers)
             self.assertEqual(reply.json()["jobs"], [])
         [job] = self.expect(200, "POST", "/v1/jobs/poll", poll, self.here).json()["jobs"]

@@ -73,12 +73,12 @@ TEST_F(PostgresFailuresTest, ReadersAndClaimersConnectAgain) {
     const auto reader = database_.reader();
     const auto claimer = database_.job_claimer();
     ASSERT_TRUE(reader->next_timer());
-    ASSERT_TRUE(claimer->waiting_types());
+    ASSERT_TRUE(claimer->waiting_types({{"pack"}}));
     end_backends();
     EXPECT_EQ(code_of(reader->next_timer()), ErrorCode::unavailable);
-    EXPECT_EQ(code_of(claimer->waiting_types()), ErrorCode::unavailable);
+    EXPECT_EQ(code_of(claimer->waiting_types({{"pack"}})), ErrorCode::unavailable);
     EXPECT_TRUE(reader->next_timer());
-    EXPECT_TRUE(claimer->waiting_types());
+    EXPECT_TRUE(claimer->waiting_types({{"pack"}}));
 }
 
 TEST_F(PostgresFailuresTest, WhoCannotConnectIsUnavailable) {
@@ -86,7 +86,7 @@ TEST_F(PostgresFailuresTest, WhoCannotConnectIsUnavailable) {
     EXPECT_EQ(code_of(nowhere.migrate()), ErrorCode::unavailable);
     EXPECT_EQ(code_of(nowhere.batch_store()->load({})), ErrorCode::unavailable);
     EXPECT_EQ(code_of(nowhere.reader()->next_timer()), ErrorCode::unavailable);
-    EXPECT_EQ(code_of(nowhere.job_claimer()->waiting_types()), ErrorCode::unavailable);
+    EXPECT_EQ(code_of(nowhere.job_claimer()->waiting_types({{"pack"}})), ErrorCode::unavailable);
 }
 
 TEST_F(PostgresFailuresTest, ALockThatIsNotToBeHadInTimeIsUnavailable) {

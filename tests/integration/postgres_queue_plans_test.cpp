@@ -91,6 +91,10 @@ TEST_F(PostgresQueuePlansTest, HotStatementsReadTheirIndexes) {
          "('w1', '2030-01-01', '00000000-0000-0000-0000-000000000000', 100)",
          true,
          {"using execution_open_ready on execution_open"}},
+        {sql::workspace_of_instance,
+         "('00000000-0000-0000-0000-000000000000')",
+         true,
+         {"using execution_pkey on execution"}},
         // Leases and times.
         {sql::unattended_executions,
          "('2030-01-01', 10, NULL)",

@@ -125,25 +125,40 @@ TEST_P(JobClaimerConformance, ClaimsNothingForAWorkerWhoseNameIsRefused) {
     EXPECT_EQ(claim_for(slots(9)).size(), 2u);
 }
 
-TEST_P(JobClaimerConformance, ListsWaitingTypesOfAllWorkspacesSorted) {
-    EXPECT_EQ(*claimer_->waiting_types(), std::vector<WaitingType>{});
+TEST_P(JobClaimerConformance, TellsWhichWorkspacesHaveWaitingJobsOfTheseTypes) {
+    EXPECT_EQ(*claimer_->waiting_types({{"a"}, {"b"}}), std::vector<WaitingType>{});
 
     const auto job_of_type = [](std::uint64_t n, const char* type) {
         Job job = unlocked_job(n);
         job.job_type = {type};
         return job;
     };
+    Job in_third = job_of_type(7, "b");
+    in_third.key.workspace_id = {"zeta"};
     Job locked = locked_job(9);
     locked.job_type = {"locked"};
     ASSERT_TRUE(write({.jobs_new = {job_of_type(1, "b"), job_of_type(2, "a"), job_of_type(3, "b"),
                                     job_of_type(4, "B"), job_of_type(5, "ä"),
-                                    moved_away(job_of_type(6, "a")), locked}}));
-    const std::vector<WaitingType> expected{{kWorkspace, {"B"}},
-                                            {kWorkspace, {"a"}},
-                                            {kWorkspace, {"b"}},
-                                            {kWorkspace, {"ä"}},
-                                            {kOtherWorkspace, {"a"}}};
-    EXPECT_EQ(*claimer_->waiting_types(), expected);
+                                    moved_away(job_of_type(6, "a")), in_third, locked}}));
+    struct Row {
+        std::vector<JobType> asked;
+        std::vector<WaitingType> expected;
+    };
+    for (const Row& row : {
+             Row{{{"a"}}, {{kWorkspace, {"a"}}, {kOtherWorkspace, {"a"}}}},
+             Row{{{"b"}}, {{kWorkspace, {"b"}}, {{"zeta"}, {"b"}}}},
+             Row{{{"b"}, {"a"}},
+                 {{kWorkspace, {"a"}},
+                  {kWorkspace, {"b"}},
+                  {kOtherWorkspace, {"a"}},
+                  {{"zeta"}, {"b"}}}},
+             Row{{{"B"}, {"ä"}}, {{kWorkspace, {"B"}}, {kWorkspace, {"ä"}}}},
+             Row{{{"locked"}, {"nobody's"}}, {}},
+             Row{{}, {}},
+         }) {
+        EXPECT_EQ(*claimer_->waiting_types(row.asked), row.expected);
+    }
+    ASSERT_EQ(claim_for(slots(9), 0).size(), 0u) << "asking claims nothing of another type";
 }
 
 MILLRACE_FOR_ALL_STORES(JobClaimerConformance);

@@ -93,6 +93,19 @@ TEST_P(ReaderConformance, ReadsAnInstance) {
     EXPECT_EQ(*reader_->instance(moved_away(waiting_instance(1)).key), std::nullopt);
 }
 
+TEST_P(ReaderConformance, FindsTheWorkspaceOfAnInstanceByItsIdAlone) {
+    using Found = std::optional<WorkspaceId>;
+    EXPECT_EQ(*reader_->workspace_of_instance(instance_key(1).id), Found{});
+    Instance in_third = waiting_instance(3);
+    in_third.key.workspace_id = {"zeta"};
+    ASSERT_TRUE(
+        write({.instances_new = {waiting_instance(1), moved_away(waiting_instance(2)), in_third}}));
+    EXPECT_EQ(*reader_->workspace_of_instance(instance_key(1).id), Found{kWorkspace});
+    EXPECT_EQ(*reader_->workspace_of_instance(instance_key(2).id), Found{kOtherWorkspace});
+    EXPECT_EQ(*reader_->workspace_of_instance(instance_key(3).id), Found{{"zeta"}});
+    EXPECT_EQ(*reader_->workspace_of_instance(instance_key(4).id), Found{});
+}
+
 TEST_P(ReaderConformance, ListsInstancesNewestFirst) {
     ASSERT_TRUE(write({.instances_new = {waiting_instance(1), waiting_instance(2),
                                          waiting_instance(3), moved_away(waiting_instance(4))}}));

@@ -39,7 +39,9 @@ public:
         if (plan_.fault == Fault::reply_lost) (void)inner_->claim_jobs(request);  // As it happened.
         return Error{ErrorCode::unavailable, "injected"};
     }
-    Result<std::vector<WaitingType>> waiting_types() override { return inner_->waiting_types(); }
+    Result<std::vector<WaitingType>> waiting_types(const std::vector<JobType>& job_types) override {
+        return inner_->waiting_types(job_types);
+    }
 
 private:
     std::unique_ptr<JobClaimer> inner_;

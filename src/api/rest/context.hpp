@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "api/rest/event_streams.hpp"
 #include "api/rest/file_source.hpp"
+#include "api/rest/job_workspaces.hpp"
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "commit/command_queue.hpp"
@@ -29,6 +31,8 @@ struct Context {
     observe::Metrics& metrics;
     Random& random;  // Nobody can predict it: it makes secrets.
     EventStreams& event_streams;
+    // Handlers have copies of this and share what they know of delivered jobs.
+    std::shared_ptr<JobWorkspaces> job_workspaces = std::make_shared<JobWorkspaces>();
     FileSource back_up{};
     // What keeps this server from doing its work, as sentences; nothing when it is ready.
     std::function<std::vector<std::string>()> not_ready{};

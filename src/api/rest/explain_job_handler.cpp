@@ -7,10 +7,10 @@ namespace millrace::rest {
 
 http::Handler explain_job_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        const Result<JobKey> key = job_in_path(request, "id");
-        if (!key) return answer_error(respond, key.error());
-        context.queries.submit(ExplainJob{*key, explain_context(context)},
-                               answer_with<Explanation>(respond, explanation_response));
+        const Result<SoughtJob> job = job_in_path(request, "id");
+        if (!job) return answer_error(respond, job.error());
+        const ExplainJob query{job->key, job->lookup == Lookup::anywhere, explain_context(context)};
+        context.queries.submit(query, answer_with<Explanation>(respond, explanation_response));
     };
 }
 

@@ -9,13 +9,11 @@ namespace millrace::rest {
 
 namespace {
 
-Result<ExtendLease> parse(const http::HttpRequest& request) {
-    const Result<JobKey> key = job_in_path(request, "id");
-    if (!key) return key.error();
+Result<ExtendLease> parse(const http::HttpRequest& request, const JobKey& key) {
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
-    ExtendLease command{.job = *key, .proof = lease_proof_of(body)};
+    ExtendLease command{.job = key, .proof = lease_proof_of(body)};
     command.lease_duration = lease_duration_of(body);
     if (body.has_error()) return body.error();
     return command;
@@ -37,9 +35,12 @@ http::HttpResponse extended_response(const Job& job) {
 
 http::Handler extend_lease_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<ExtendLease> command = parse(request);
+        const Result<SoughtJob> job = job_in_path(request, "id");
+        if (!job) return answer_error(respond, job.error());
+        Result<ExtendLease> command = parse(request, job->key);
         if (!command) return answer_error(respond, command.error());
-        submit(context, respond, std::move(*command), answer_with<Job>(respond, extended_response));
+        submit_job_command(context, respond, job->lookup, std::move(*command),
+                           answer_with<Job>(respond, extended_response));
     };
 }
 

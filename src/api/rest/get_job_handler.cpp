@@ -19,9 +19,10 @@ http::HttpResponse job_response(const JobView& view) {
 http::Handler get_job_handler(const Context& context) {
     return [&queries = context.queries](const http::HttpRequest& request,
                                         const http::Responder& respond) {
-        const Result<JobKey> key = job_in_path(request, "id");
-        if (!key) return answer_error(respond, key.error());
-        queries.submit(GetJob{*key}, answer_with<JobView>(respond, job_response));
+        const Result<SoughtJob> job = job_in_path(request, "id");
+        if (!job) return answer_error(respond, job.error());
+        queries.submit(GetJob{job->key, job->lookup == Lookup::anywhere},
+                       answer_with<JobView>(respond, job_response));
     };
 }
 

@@ -27,6 +27,8 @@ enum class Expected {
     empty,            // 200 and nothing in the list.
     nothing_foreign,  // Any answer: the call names nothing of somebody else.
     by_id,            // 404; found by its id alone, where nothing narrows what a caller sees.
+    item_by_id,       // The same for the only item of a list: 200, and it is 404.
+    of_all,           // 200 and nothing in the list; all workspaces, where nothing narrows that.
     by_path,          // 404; the path names the workspace. 400 where the header names another one.
 };
 
@@ -148,19 +150,19 @@ protected:
              {task + "/assign", R"({"assignee":"eve"})", Expected::not_found}},
             {"POST /v1/user-tasks/{id}/complete", {task + "/complete", "", Expected::not_found}},
             {"GET /v1/jobs", {"/v1/jobs", "", Expected::empty}},
-            {"GET /v1/jobs/{id}", {job, "", Expected::not_found}},
+            {"GET /v1/jobs/{id}", {job, "", Expected::by_id}},
             {"POST /v1/instances/{id}/user-tasks/{stepId}/complete",
              {"/v1/instances/" + at_task_ + "/user-tasks/approve/complete", "",
               Expected::not_found}},
             {"POST /v1/instances/{id}/signals/{stepId}",
              {"/v1/instances/" + at_wait_ + "/signals/shipped", "", Expected::not_found}},
             {"POST /v1/jobs/poll",
-             {"/v1/jobs/poll", R"({"workerId":"w2","jobTypes":["pay"]})", Expected::empty}},
-            {"POST /v1/jobs/complete", {"/v1/jobs/complete", named, Expected::item_not_found}},
-            {"POST /v1/jobs/fail", {"/v1/jobs/fail", named, Expected::item_not_found}},
-            {"POST /v1/jobs/{id}/complete", {job + "/complete", proof, Expected::not_found}},
-            {"POST /v1/jobs/{id}/fail", {job + "/fail", proof, Expected::not_found}},
-            {"POST /v1/jobs/{id}/extend", {job + "/extend", proof, Expected::not_found}},
+             {"/v1/jobs/poll", R"({"workerId":"w2","jobTypes":["pay"]})", Expected::of_all}},
+            {"POST /v1/jobs/complete", {"/v1/jobs/complete", named, Expected::item_by_id}},
+            {"POST /v1/jobs/fail", {"/v1/jobs/fail", named, Expected::item_by_id}},
+            {"POST /v1/jobs/{id}/complete", {job + "/complete", proof, Expected::by_id}},
+            {"POST /v1/jobs/{id}/fail", {job + "/fail", proof, Expected::by_id}},
+            {"POST /v1/jobs/{id}/extend", {job + "/extend", proof, Expected::by_id}},
             {"POST /v1/workspaces/{ws}/definitions",
              {workspace + "/definitions", kOrder, Expected::by_path}},
             {"GET /v1/workspaces/{ws}/definitions",
@@ -189,7 +191,7 @@ protected:
             {"GET /v1/executions/{id}", {execution, "", Expected::by_id}},
             {"GET /v1/executions/{id}/explain", {execution + "/explain", "", Expected::by_id}},
             {"GET /v1/instances/{id}/explain", {instance + "/explain", "", Expected::not_found}},
-            {"GET /v1/jobs/{id}/explain", {job + "/explain", "", Expected::not_found}},
+            {"GET /v1/jobs/{id}/explain", {job + "/explain", "", Expected::by_id}},
             {"GET /v1/workspaces/{ws}/explain", {workspace + "/explain", "", Expected::by_path}},
             {"POST /v1/executions/{id}/cancel", {execution + "/cancel", "", Expected::by_id}},
             {"POST /v1/executions/{id}/retry", {execution + "/retry", "", Expected::by_id}},
@@ -235,10 +237,12 @@ protected:
         switch (each.expected) {
             case Expected::not_found: EXPECT_EQ(answer.status, 404) << each.target; break;
             case Expected::empty:
+            case Expected::of_all:
                 EXPECT_EQ(answer.status, 200) << each.target;
                 EXPECT_EQ(list_size("items") + list_size("jobs"), 0u) << answer.text;
                 break;
             case Expected::item_not_found:
+            case Expected::item_by_id:
                 EXPECT_EQ(answer.status, 200) << each.target;
                 EXPECT_NE(answer.text.find(R"("status":404)"), std::string::npos) << answer.text;
                 break;
@@ -329,8 +333,18 @@ TEST_F(IsolationTest, AKeyOfTheClusterFindsNothingOfItInTheDefaultWorkspace) {
     };
     // What names its workspace, or needs none, is for a key of the cluster to find.
     const auto is_asked = [](const Case& each) {
-        return each.expected != Expected::by_id && each.expected != Expected::by_path &&
-               each.target != "/v1/workspaces";
+        switch (each.expected) {
+            case Expected::by_id:
+            case Expected::item_by_id:
+            case Expected::of_all:
+            case Expected::by_path: return false;
+            case Expected::not_found:
+            case Expected::item_not_found:
+            case Expected::failed:
+            case Expected::empty:
+            case Expected::nothing_foreign: return each.target != "/v1/workspaces";
+        }
+        return true;
     };
     ask_everywhere(headers(key), see, is_asked);
     expect_untouched();

@@ -55,11 +55,19 @@ struct Item {
     Result<Request> request;
 };
 
+struct MakePlainCommand {
+    template <class Request, class Done>
+    std::unique_ptr<Command> operator()(Request request, Done done) const {
+        return CommandQueue::make_command(std::move(request), std::move(done));
+    }
+};
+
 // Submits the items together, so that they can share a commit; each succeeds or fails alone.
-// `success` makes the members of a result of its answer; `note` sees every outcome, for metrics.
-template <class Request, class Success, class Note>
+// `success` makes the members of a result of its answer; `note` sees every outcome, for metrics;
+// `make` makes the command of a request and of what to do with its answer.
+template <class Request, class Success, class Note, class Make = MakePlainCommand>
 void submit_items(const Context& context, const http::Responder& respond,
-                  std::vector<Item<Request>> items, Success success, Note note) {
+                  std::vector<Item<Request>> items, Success success, Note note, Make make = {}) {
     using Answer = typename PendingCommand<Request>::Answer;
     const auto list = std::make_shared<ResultList>(respond, items.size());
     std::vector<std::unique_ptr<Command>> commands;
@@ -73,8 +81,7 @@ void submit_items(const Context& context, const http::Responder& respond,
             list->set(i, "{" + members + rest + "}");
         };
         if (item.request) {
-            commands.push_back(
-                CommandQueue::make_command(std::move(*item.request), std::move(finish)));
+            commands.push_back(make(std::move(*item.request), std::move(finish)));
         } else {
             finish(item.request.error());
         }

@@ -6,6 +6,7 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/context.hpp"
 #include "api/rest/item_list.hpp"
+#include "api/rest/job_command.hpp"
 #include "api/rest/path_ids.hpp"
 #include "api/rest/submit.hpp"
 #include "api/rest/workspace.hpp"
@@ -30,11 +31,11 @@ public:
     // POST /v1/jobs/{id}/…
     static http::Handler one(const Context& context) {
         return [context](const http::HttpRequest& request, const http::Responder& respond) {
-            const Result<JobKey> key = job_in_path(request, "id");
-            if (!key) return answer_error(respond, key.error());
+            const Result<SoughtJob> job = job_in_path(request, "id");
+            if (!job) return answer_error(respond, job.error());
             const Result<json::Value> object = parse_object(request.body);
             if (!object) return answer_error(respond, object.error());
-            submit_one(context, respond, parse(*object, *key, {}));
+            submit_one(context, respond, job->lookup, parse(*object, job->key, {}));
         };
     }
 
@@ -42,20 +43,24 @@ public:
     // the route above.
     static http::Handler list(const Context& context) {
         return [context](const http::HttpRequest& request, const http::Responder& respond) {
-            const Result<WorkspaceId> workspace_id = workspace_of(request);
-            if (!workspace_id) return answer_error(respond, workspace_id.error());
+            const Result<JobPlace> place = job_place_of(request);
+            if (!place) return answer_error(respond, place.error());
             const Result<json::Value> object = parse_object(request.body);
             if (!object) return answer_error(respond, object.error());
             BodyReader body(*object);
             const Result<const json::Array*> array = item_array(body, "jobs");
             if (!array) return answer_error(respond, array.error());
             if (*array == nullptr) {
-                return submit_one(context, respond, parse_named(*object, *workspace_id, {}));
+                return submit_one(context, respond, place->lookup,
+                                  parse_named(*object, place->workspace_id, {}));
             }
+            const auto make = [&, trace = trace_of(context, respond)](Request item, auto done) {
+                return job_command(context, trace, place->lookup, std::move(item), std::move(done));
+            };
             submit_items(
-                context, respond, parse_items(**array, *workspace_id),
-                [](const Answer&) { return std::string(R"("status":204)"); },
-                Note{context.metrics});
+                context, respond, parse_items(**array, place->workspace_id),
+                [](const Answer&) { return std::string(R"("status":204)"); }, Note{context.metrics},
+                make);
         };
     }
 
@@ -106,16 +111,16 @@ private:
         return items;
     }
 
-    static void submit_one(const Context& context, const http::Responder& respond,
+    static void submit_one(const Context& context, const http::Responder& respond, Lookup lookup,
                            Result<Request> request) {
         if (!request) return answer_error(respond, request.error());
         const Note note{context.metrics};
-        submit(context, respond, std::move(*request),
-               [respond, note](const Result<Answer>& outcome) {
-                   note(outcome);
-                   if (!outcome) return answer_error(respond, outcome.error());
-                   respond({.status = 204});
-               });
+        submit_job_command(context, respond, lookup, std::move(*request),
+                           [respond, note](const Result<Answer>& outcome) {
+                               note(outcome);
+                               if (!outcome) return answer_error(respond, outcome.error());
+                               respond({.status = 204});
+                           });
     }
 };
 

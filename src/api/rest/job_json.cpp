@@ -27,6 +27,7 @@ std::string_view shown_status(const Job& job) {
 
 void append_members(std::string& out, const Job& job) {
     append_id(out, job.key.id.value);
+    append_text(out, "workspaceId", job.key.workspace_id.value);
     append_id(out, "instanceId", instance_of(job.key.id).value);
     append_id(out, "stepExecutionId", step_execution_of(job.key.id).value);
     append_text(out, "stepId", job.step_id);

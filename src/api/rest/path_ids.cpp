@@ -70,10 +70,19 @@ Result<InstanceKey> instance_in_path(const http::HttpRequest& request, std::stri
     return instance_key(*workspace_id, request.path_parameter(parameter));
 }
 
-Result<JobKey> job_in_path(const http::HttpRequest& request, std::string_view parameter) {
-    const Result<WorkspaceId> workspace_id = workspace_of(request);
-    if (!workspace_id) return workspace_id.error();
-    return job_key(*workspace_id, request.path_parameter(parameter));
+Result<JobPlace> job_place_of(const http::HttpRequest& request) {
+    const Result<std::optional<WorkspaceId>> scope = scope_of(request);
+    if (!scope) return scope.error();
+    if (*scope) return JobPlace{**scope, Lookup::here};
+    return JobPlace{{"default"}, Lookup::anywhere};
+}
+
+Result<SoughtJob> job_in_path(const http::HttpRequest& request, std::string_view parameter) {
+    const Result<JobPlace> place = job_place_of(request);
+    if (!place) return place.error();
+    const Result<JobKey> key = job_key(place->workspace_id, request.path_parameter(parameter));
+    if (!key) return key.error();
+    return SoughtJob{*key, place->lookup};
 }
 
 }  // namespace millrace::rest

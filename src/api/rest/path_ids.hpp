@@ -19,6 +19,21 @@ Error no_such_workspace(std::string_view text);
 // Of the caller's workspace, named by that parameter of the path.
 Result<InstanceKey> instance_in_path(const http::HttpRequest& request, std::string_view parameter);
 Result<UserTaskKey> user_task_in_path(const http::HttpRequest& request, std::string_view parameter);
-Result<JobKey> job_in_path(const http::HttpRequest& request, std::string_view parameter);
+
+// Jobs are also found by their ids alone: workers that cannot name a workspace are handed jobs of
+// all of them. Whoever names one, or has a key of one, finds nothing elsewhere.
+enum class Lookup { here, anywhere };
+
+struct JobPlace {
+    WorkspaceId workspace_id{};  // Where to look; `default`, until something better is known.
+    Lookup lookup = Lookup::here;
+};
+Result<JobPlace> job_place_of(const http::HttpRequest& request);
+
+struct SoughtJob {
+    JobKey key{};
+    Lookup lookup = Lookup::here;
+};
+Result<SoughtJob> job_in_path(const http::HttpRequest& request, std::string_view parameter);
 
 }  // namespace millrace::rest

@@ -50,13 +50,13 @@ std::int32_t jobs_max_of(std::optional<std::int64_t> asked) {
 }
 
 Result<PollJobs> parse(const http::HttpRequest& request) {
-    const Result<WorkspaceId> workspace_id = workspace_of(request);
-    if (!workspace_id) return workspace_id.error();
+    Result<std::optional<WorkspaceId>> scope = scope_of(request);
+    if (!scope) return scope.error();
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
 
     BodyReader body(*object);
-    PollJobs poll{.workspace_id = *workspace_id};
+    PollJobs poll{.workspace_id = std::move(*scope)};
     poll.worker_id = {body.name("workerId")};
     if (poll.worker_id.value.empty()) body.refuse("workerId", "workerId is required");
     poll.job_types = job_types_of(body);
@@ -78,6 +78,14 @@ http::HttpResponse jobs_response(const Jobs& jobs) {
     return json_response(200, std::move(body));
 }
 
+// Their worker cannot say where they are from when it reports.
+void note_workspaces(JobWorkspaces& workspaces, const Jobs& jobs) {
+    for (const DeliveredJob& delivered : jobs) {
+        const JobKey& key = delivered.job.key;
+        workspaces.note(instance_of(key.id), key.workspace_id);
+    }
+}
+
 // Jobs that cannot be sent are offered to others at once, not when their leases run out.
 void answer_jobs(JobBroker& broker, const http::Responder& respond, Result<Jobs> jobs) {
     if (!jobs) return answer_error(respond, jobs.error());
@@ -94,11 +102,13 @@ void answer_jobs(JobBroker& broker, const http::Responder& respond, Result<Jobs>
 }  // namespace
 
 http::Handler poll_jobs_handler(const Context& context) {
-    return [&broker = context.broker](const http::HttpRequest& request,
-                                      const http::Responder& respond) {
+    return [&broker = context.broker, workspaces = context.job_workspaces](
+               const http::HttpRequest& request, const http::Responder& respond) {
         Result<PollJobs> poll = parse(request);
         if (!poll) return answer_error(respond, poll.error());
-        const auto done = [&broker, respond](Result<Jobs> jobs) {
+        const bool is_of_all = !poll->workspace_id;
+        const auto done = [&broker, workspaces, is_of_all, respond](Result<Jobs> jobs) {
+            if (jobs && is_of_all) note_workspaces(*workspaces, *jobs);
             answer_jobs(broker, respond, std::move(jobs));
         };
         const JobBroker::PollId id = broker.poll(std::move(*poll), done);

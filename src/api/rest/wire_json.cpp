@@ -117,6 +117,7 @@ void append_job(std::string& out, const Job& job, const Variables& variables) {
     out.reserve(out.size() + variables.text().size() + 480);
     out += R"({"id":)";
     append_id(out, job.key.id.value);
+    append_text(out, "workspaceId", job.key.workspace_id.value);
     append_id(out, "instanceId", instance_of(job.key.id).value);
     append_id(out, "stepExecutionId", step_execution_of(job.key.id).value);
     append_text(out, "stepId", job.step_id);

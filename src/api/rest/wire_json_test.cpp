@@ -60,7 +60,7 @@ TEST(WireJsonTest, WritesAllOfAnInstanceThatIsOver) {
 
 TEST(WireJsonTest, WritesAJobAsWorkersExpectIt) {
     const Job job{
-        .key = {.id = {Id128{0, 2}}},
+        .key = {.id = {Id128{0, 2}}, .workspace_id = {"acme"}},
         .job_type = {"charge"},
         .step_id = "pay",
         .status = JobState::locked,
@@ -71,7 +71,7 @@ TEST(WireJsonTest, WritesAJobAsWorkersExpectIt) {
     };
     std::string out;
     append_job(out, job, Variables::from_text(R"({"a":1})"));
-    EXPECT_EQ(out, R"({"id":"00000000000000000000000002",)"
+    EXPECT_EQ(out, R"({"id":"00000000000000000000000002","workspaceId":"acme",)"
                    R"("instanceId":"00000000000000000000000000",)"
                    R"("stepExecutionId":"00000000000000000000000001","stepId":"pay",)"
                    R"("jobType":"charge","status":"LOCKED","workerId":"w","leaseToken":1,)"

@@ -52,11 +52,13 @@ Result<std::vector<DeliveredJob>> MemoryJobClaimer::claim_jobs(const ClaimJobs& 
     return delivered;
 }
 
-Result<std::vector<WaitingType>> MemoryJobClaimer::waiting_types() {
+Result<std::vector<WaitingType>> MemoryJobClaimer::waiting_types(
+    const std::vector<JobType>& job_types) {
+    const std::set<JobType> asked(job_types.begin(), job_types.end());
     const MutexLock guard(state_.mutex);
     std::set<WaitingType> types;
     for (const auto& [key, row] : state_.tables.jobs) {
-        if (row.row.status != JobState::unlocked) continue;
+        if (row.row.status != JobState::unlocked || !asked.contains(row.row.job_type)) continue;
         types.insert({.workspace_id = key.workspace_id, .job_type = row.row.job_type});
     }
     return std::vector<WaitingType>(types.begin(), types.end());

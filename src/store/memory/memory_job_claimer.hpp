@@ -10,7 +10,7 @@ public:
     explicit MemoryJobClaimer(MemoryState& state) : state_(state) {}
 
     Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) override;
-    Result<std::vector<WaitingType>> waiting_types() override;
+    Result<std::vector<WaitingType>> waiting_types(const std::vector<JobType>& job_types) override;
 
 private:
     MemoryState& state_;

@@ -135,6 +135,14 @@ Result<std::optional<Instance>> MemoryReader::instance(const InstanceKey& key) {
     return std::optional(found->second.row);
 }
 
+Result<std::optional<WorkspaceId>> MemoryReader::workspace_of_instance(InstanceId id) {
+    const MutexLock guard(state_.mutex);
+    const auto found = state_.tables.instances.lower_bound({.id = id});
+    const bool is_there = found != state_.tables.instances.end() && found->first.id == id;
+    if (!is_there) return std::optional<WorkspaceId>{};
+    return std::optional(found->first.workspace_id);
+}
+
 Result<Listing<Instance>> MemoryReader::instances(const InstanceFilter& filter, Page page) {
     const Result<IdRange> range = range_of(filter, page);
     if (!range) return range.error();

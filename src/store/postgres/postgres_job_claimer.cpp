@@ -60,8 +60,12 @@ Result<std::vector<DeliveredJob>> PostgresJobClaimer::claim_jobs(const ClaimJobs
     return jobs;
 }
 
-Result<std::vector<WaitingType>> PostgresJobClaimer::waiting_types() {
-    const Result<std::vector<Rows>> answers = run(kBeginReading, call(sql::waiting_types));
+Result<std::vector<WaitingType>> PostgresJobClaimer::waiting_types(
+    const std::vector<JobType>& job_types) {
+    Parameters p;
+    p.add_column(job_types, [](const JobType& type) -> std::string_view { return type.value; });
+    const Result<std::vector<Rows>> answers =
+        run(kBeginReading, call(sql::waiting_types, std::move(p)));
     if (!answers) return answers.error();
     const Rows& waiting = answers->front();
     std::vector<WaitingType> types;
@@ -71,6 +75,7 @@ Result<std::vector<WaitingType>> PostgresJobClaimer::waiting_types() {
         type.workspace_id.value = fields.text();
         type.job_type.value = fields.text();
     }
+    std::ranges::sort(types);
     return types;
 }
 

@@ -12,7 +12,7 @@ public:
 
     Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) override;
     bool others_were_faster() const override { return others_were_faster_; }
-    Result<std::vector<WaitingType>> waiting_types() override;
+    Result<std::vector<WaitingType>> waiting_types(const std::vector<JobType>& job_types) override;
 
 private:
     Result<std::vector<Rows>> run(const char* begin, Call work);

@@ -193,6 +193,14 @@ Result<std::optional<Instance>> PostgresReader::instance(const InstanceKey& key)
     return first_of<Instance>(answers->front(), &decode_instance);
 }
 
+Result<std::optional<WorkspaceId>> PostgresReader::workspace_of_instance(InstanceId id) {
+    Parameters parameters;
+    parameters.add(id.value);
+    const auto answers = run(one(call(sql::workspace_of_instance, std::move(parameters))));
+    if (!answers) return answers.error();
+    return first_of<WorkspaceId>(answers->front(), &decode_workspace);
+}
+
 Result<Listing<Instance>> PostgresReader::instances(const InstanceFilter& filter, Page page) {
     const sql::Statement& list =
         filter.oldest_first ? sql::list_oldest_instances : sql::list_instances;

@@ -1,6 +1,9 @@
 #include "store/sqlite/sqlite_job_claimer.hpp"
 
+#include <algorithm>
+
 #include "core/job/transitions.hpp"
+#include "store/sqlite/row_lists.hpp"
 #include "store/sqlite/rows.hpp"
 #include "store_sqlite_sql.hpp"
 
@@ -52,24 +55,32 @@ Result<std::vector<DeliveredJob>> claim_waiting(Connection& connection, const Cl
     return jobs;
 }
 
-Result<std::vector<WaitingType>> skip_through_types(Connection& connection) {
-    std::vector<WaitingType> types;
-    WaitingType behind;
-    bool found = true;
-    const auto read = [&](const Row& row) {
-        behind = {{std::string(row.text(0))}, {std::string(row.text(1))}};
-        found = true;
-        return ok();
+Result<std::optional<WorkspaceId>> next_waiting_workspace(Connection& connection,
+                                                          const WorkspaceId& after) {
+    const auto workspace_from = [](const Row& row) -> Result<WorkspaceId> {
+        return WorkspaceId{std::string(row.text(0))};
     };
-    while (true) {
-        const WaitingType last = behind;
-        found = false;
-        Status status =
-            connection.for_each(sql::waiting_types, read, last.workspace_id, last.job_type);
-        if (!status) return status.error();
-        if (!found) return types;
-        types.push_back(behind);
+    return read_first<WorkspaceId>(connection, sql::next_waiting_workspace, workspace_from, after);
+}
+
+Result<std::vector<WaitingType>> skip_through_workspaces(Connection& connection,
+                                                         const std::vector<JobType>& job_types) {
+    std::vector<WaitingType> types;
+    WorkspaceId after;
+    for (;;) {
+        const auto workspace_id = next_waiting_workspace(connection, after);
+        if (!workspace_id) return workspace_id.error();
+        if (!*workspace_id) break;
+        after = **workspace_id;
+        for (const JobType& type : job_types) {
+            const auto found =
+                read_first<std::int64_t>(connection, sql::waiting_types, integer_from, after, type);
+            if (!found) return found.error();
+            if (*found) types.push_back({after, type});
+        }
     }
+    std::ranges::sort(types);
+    return types;
 }
 
 }  // namespace
@@ -87,11 +98,12 @@ Result<std::vector<DeliveredJob>> SqliteJobClaimer::claim_jobs(const ClaimJobs& 
     return delivered;
 }
 
-Result<std::vector<WaitingType>> SqliteJobClaimer::waiting_types() {
+Result<std::vector<WaitingType>> SqliteJobClaimer::waiting_types(
+    const std::vector<JobType>& job_types) {
     const Turn turn = writer_.take_turn();
     const Result<Connection*> connection = writer_.begin();
     if (!connection) return connection.error();
-    Result<std::vector<WaitingType>> types = skip_through_types(**connection);
+    Result<std::vector<WaitingType>> types = skip_through_workspaces(**connection, job_types);
     writer_.rollback();
     return types;
 }

@@ -11,7 +11,7 @@ public:
     explicit SqliteJobClaimer(Writer& writer) : writer_(writer) {}
 
     Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) override;
-    Result<std::vector<WaitingType>> waiting_types() override;
+    Result<std::vector<WaitingType>> waiting_types(const std::vector<JobType>& job_types) override;
 
 private:
     Writer& writer_;

@@ -104,6 +104,12 @@ Result<std::optional<Instance>> SqliteReader::instance(const InstanceKey& key) {
     });
 }
 
+Result<std::optional<WorkspaceId>> SqliteReader::workspace_of_instance(InstanceId id) {
+    return in_snapshot<std::optional<WorkspaceId>>([&](Connection& connection) {
+        return read_first<WorkspaceId>(connection, sql::workspace_of_instance, workspace_from, id);
+    });
+}
+
 Result<Listing<Instance>> SqliteReader::instances(const InstanceFilter& filter, Page page) {
     const Result<IdRange> range = range_of(filter, page);
     const Result<IdRange> whole = range_of(filter, Page{});

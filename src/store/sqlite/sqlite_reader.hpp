@@ -20,6 +20,7 @@ public:
                                                            const std::string& id,
                                                            Page page) override;
     Result<std::optional<Instance>> instance(const InstanceKey& key) override;
+    Result<std::optional<WorkspaceId>> workspace_of_instance(InstanceId id) override;
     Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override;
     Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override;
     Result<std::optional<Job>> job(const JobKey& key) override;

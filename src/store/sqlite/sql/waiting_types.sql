@@ -1,8 +1,8 @@
--- The first type behind the given one, of all workspaces, that has waiting jobs. Called for type
--- after type, which skips through the claim index: a DISTINCT would read the whole backlog.
+-- Whether a workspace has waiting jobs of a type: one row, or none.
 -- ?1 workspace_id  ?2 job_type
-SELECT workspace_id, job_type
-FROM job
-WHERE status = 'UNLOCKED' AND (workspace_id, job_type) > (?1, ?2)
-ORDER BY workspace_id, job_type
+--
+-- Without the name of the index all open jobs of the workspace are read, by the primary key.
+SELECT 1
+FROM job INDEXED BY job_waiting
+WHERE status = 'UNLOCKED' AND workspace_id = ?1 AND job_type = ?2
 LIMIT 1;
