@@ -202,6 +202,21 @@ TEST_F(RetentionTest, ExecutionsThatHaveEndedGoByTheSameRules) {
     EXPECT_TRUE(exists(open));
 }
 
+// Its definitions are gone with it: nothing else tells that there is something left.
+TEST_F(RetentionTest, WhatADeletedWorkspaceHasLeftExpiresToo) {
+    const ExecutionKey execution = add_execution(kNoon - 25h);
+    const InstanceKey instance = add(kNoon - 25h);
+    const InstanceKey young = add(kNoon - 1h);
+    apply({.workspaces_removed = {kWorkspace}});
+    begin_executions("P1D");
+    run_pass();
+    EXPECT_FALSE(exists(execution));
+    begin("P1D");
+    run_pass();
+    EXPECT_FALSE(exists(instance));
+    EXPECT_TRUE(exists(young));
+}
+
 TEST_F(RetentionTest, AuditEntriesGoWhenTheRuleOfTheirWorkspaceSaysSo) {
     add_audit(kNoon - 25h);
     add_audit(kNoon - 24h);

@@ -153,7 +153,8 @@ public:
     virtual Result<std::optional<Instant>> next_lease_expiry() = 0;
 
     // What retention goes through, step by step. The first definition behind the given one in the
-    // order of workspace and id, of all workspaces; empty at the end.
+    // order of id and workspace, of all workspaces; empty at the end. One that is gone counts as
+    // long as it has instances or executions.
     virtual Result<std::optional<DefinitionName>> next_definition(const DefinitionName& after) = 0;
     // Instances of a definition with ids behind `after` and before `before`, by id: open ones too,
     // so that a caller sees how far it has come.

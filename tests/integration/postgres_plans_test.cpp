@@ -204,8 +204,11 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
         {sql::next_definition,
          "('acme', 'order')",
          true,
-         {"Index Only Scan using definition_workspace_id_id_version_key on definition",
-          "Index Cond: (ROW(workspace_id, id) > ROW("}},
+         {"Index Only Scan using definition_of_id on definition",
+          "Index Only Scan using instance_of_definition on instance",
+          "Index Only Scan using execution_of_definition on execution",
+          "Index Cond: (ROW(id, workspace_id) > ROW(",
+          "Index Cond: (ROW(definition_id, workspace_id) > ROW("}},
         {sql::instance_ends,
          "('acme', 'pack', '00000000-0000-0000-0000-000000000000', "
          "'ffffffff-ffff-ffff-ffff-ffffffffffff', 1000)",

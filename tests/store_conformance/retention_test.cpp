@@ -2,6 +2,7 @@
 // to it.
 
 #include "store_conformance/store_test.hpp"
+#include "support/stored_executions.hpp"
 
 namespace millrace {
 namespace {
@@ -99,10 +100,28 @@ TEST_P(RetentionConformance, GoesFromDefinitionToDefinition) {
     ASSERT_TRUE(write({.definitions = {definition_record("order", 1), definition_record("order", 2),
                                        definition_record("import"), foreign}}));
     using Next = std::optional<DefinitionName>;
-    EXPECT_EQ(*reader_->next_definition({}), (Next{{kWorkspace, "import"}}));
+    EXPECT_EQ(*reader_->next_definition({}), (Next{{kOtherWorkspace, "audit"}}));
+    EXPECT_EQ(*reader_->next_definition({kOtherWorkspace, "audit"}),
+              (Next{{kWorkspace, "import"}}));
     EXPECT_EQ(*reader_->next_definition({kWorkspace, "import"}), (Next{{kWorkspace, "order"}}));
-    EXPECT_EQ(*reader_->next_definition({kWorkspace, "order"}), (Next{{kOtherWorkspace, "audit"}}));
-    EXPECT_EQ(*reader_->next_definition({kOtherWorkspace, "audit"}), Next{});
+    EXPECT_EQ(*reader_->next_definition({kWorkspace, "order"}), Next{});
+}
+
+// A deleted workspace takes its definitions along and leaves what has ended.
+TEST_P(RetentionConformance, GoesToDefinitionsThatAreGoneAndHaveLeftSomething) {
+    Instance instance = waiting_instance(1);
+    instance.definition.id = "gone";
+    Execution execution = execution_in(QueueStatus::completed, 2);
+    execution.definition.id = "lost";
+    ASSERT_TRUE(write({.instances_new = {instance, moved_away(instance)},
+                       .definitions = {definition_record("known")},
+                       .executions_new = {{.execution = execution}}}));
+    using Next = std::optional<DefinitionName>;
+    EXPECT_EQ(*reader_->next_definition({}), (Next{{kWorkspace, "gone"}}));
+    EXPECT_EQ(*reader_->next_definition({kWorkspace, "gone"}), (Next{{kOtherWorkspace, "gone"}}));
+    EXPECT_EQ(*reader_->next_definition({kOtherWorkspace, "gone"}), (Next{{kWorkspace, "known"}}));
+    EXPECT_EQ(*reader_->next_definition({kWorkspace, "known"}), (Next{{kWorkspace, "lost"}}));
+    EXPECT_EQ(*reader_->next_definition({kWorkspace, "lost"}), Next{});
 }
 
 TEST_P(RetentionConformance, AuditEntriesAreFoundByAgeAndRemoved) {

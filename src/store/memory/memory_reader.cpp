@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <tuple>
 
 #include "store/id_range.hpp"
 #include "store/memory/memory_paging.hpp"
@@ -290,11 +291,21 @@ Result<std::optional<Instant>> MemoryReader::next_lease_expiry() {
 
 Result<std::optional<DefinitionName>> MemoryReader::next_definition(const DefinitionName& after) {
     const MutexLock guard(state_.mutex);
-    for (const auto& [key, stored] : state_.tables.definitions) {
-        DefinitionName name{key.workspace_id, key.id};
-        if (name > after) return std::optional(std::move(name));
+    std::optional<DefinitionName> next;
+    const auto consider = [&](const WorkspaceId& workspace_id, const std::string& id) {
+        const auto place = std::tie(id, workspace_id);
+        if (place <= std::tie(after.id, after.workspace_id)) return;
+        if (!next || place < std::tie(next->id, next->workspace_id)) next = {workspace_id, id};
+    };
+    const MemoryTables& tables = state_.tables;
+    for (const auto& [key, stored] : tables.definitions) consider(key.workspace_id, key.id);
+    for (const auto& [key, stored] : tables.instances) {
+        consider(key.workspace_id, stored.row.definition.id);
     }
-    return std::optional<DefinitionName>{};
+    for (const auto& [key, stored] : tables.executions) {
+        consider(key.workspace_id, stored.row.execution.definition.id);
+    }
+    return next;
 }
 
 Result<std::vector<InstanceEnd>> MemoryReader::instance_ends(const DefinitionName& definition,

@@ -1,7 +1,36 @@
--- The first definition behind the given one in the order of workspace and id, of all workspaces.
+-- The first definition behind the given one in the order of id and workspace, of all workspaces: one
+-- that is there, or one that is gone and has left instances or executions.
 -- ?1 workspace_id  ?2 id
+--
+-- The first of each table is found through its index, whose order this is.
 SELECT workspace_id, id
-FROM definition
-WHERE (workspace_id, id) > (?1, ?2)
-ORDER BY workspace_id, id
+FROM (
+    SELECT *
+    FROM (
+        SELECT workspace_id, id
+        FROM definition
+        WHERE (id, workspace_id) > (?2, ?1)
+        ORDER BY id, workspace_id
+        LIMIT 1
+    )
+    UNION ALL
+    SELECT *
+    FROM (
+        SELECT workspace_id, definition_id
+        FROM instance
+        WHERE (definition_id, workspace_id) > (?2, ?1)
+        ORDER BY definition_id, workspace_id
+        LIMIT 1
+    )
+    UNION ALL
+    SELECT *
+    FROM (
+        SELECT workspace_id, definition_id
+        FROM execution
+        WHERE (definition_id, workspace_id) > (?2, ?1)
+        ORDER BY definition_id, workspace_id
+        LIMIT 1
+    )
+)
+ORDER BY id, workspace_id
 LIMIT 1;
