@@ -226,6 +226,22 @@ TEST_F(PromoteTest, RefusesATargetThatIsNotEmpty) {
     EXPECT_TRUE(target.migrate()) << "it stays in service";
 }
 
+TEST_F(PromoteTest, RefusesATargetWhoseDefaultWorkspaceSomebodyHasChanged) {
+    fill();
+    PostgresDatabase target({.target = schema_.target()});
+    ASSERT_TRUE(target.migrate());
+    const auto found = target.reader()->workspace({"default"});
+    ASSERT_TRUE(found && *found);
+    Workspace changed = **found;
+    changed.name = "Precious";
+    changed.changed_at = changed.created_at + 1s;
+    const auto store = target.batch_store();
+    ASSERT_TRUE(store->load({}));
+    ASSERT_TRUE(store->apply({.workspaces = {changed}}));
+    expect_refused(ErrorCode::conflict, "rows in workspace");
+    EXPECT_EQ((*target.reader()->workspace({"default"}))->name, "Precious");
+}
+
 TEST_F(PromoteTest, RefusesATargetThatAServerRunsOn) {
     fill();
     PostgresDatabase target({.target = schema_.target()});
