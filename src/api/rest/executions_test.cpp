@@ -84,6 +84,16 @@ TEST_F(ExecutionsTest, AnEnqueueIsAcceptedAndToldWhereToLook) {
     EXPECT_EQ(get(id).text, answer.text);
 }
 
+TEST_F(ExecutionsTest, KeepsIntegersOf64BitsAndTheNearestDoubleOfLargerOnes) {
+    const std::string id =
+        enqueue(R"({"definitionId":"far","input":{"a":9223372036854775807,"b":9223372036854775809,)"
+                R"("c":123456789012345678901234567890}})");
+    EXPECT_NE(get(id).text.find(R"("input":{"a":9223372036854775807,"b":9223372036854776000,)"
+                                R"("c":1.2345678901234568e+29})"),
+              std::string::npos)
+        << get(id).text;
+}
+
 TEST_F(ExecutionsTest, OneThatRunsHereEndsWithItsInstanceAndShowsItsVariables) {
     const std::string id = enqueue(R"({"definitionId":"hello","input":{"name":"Ada"}})");
     engine_.dispatch();
