@@ -10,7 +10,9 @@ namespace millrace {
 namespace {
 
 constexpr std::int32_t kHoldersMax = 20;  // Enough to see who they are.
-constexpr Page kAllOfAnInstance{.size = limits::kPageSizeMax};
+Page all_of_an_instance() {
+    return {.size = limits::kPageSizeMax};
+}
 
 Error not_found(const std::string& kind, const std::string& id) {
     return {ErrorCode::not_found, kind + " \"" + id + "\" not found"};
@@ -37,8 +39,8 @@ Result<InstanceFacts> facts_of(const InstanceKey& key, const ExplainContext& con
     if (!instance) return instance.error();
     if (!*instance) return not_found("instance", to_string(key.id.value));
     InstanceFacts facts{.instance = **instance};
-    const Result<Listing<Job>> jobs =
-        reader.jobs({.workspace_id = key.workspace_id, .instance_id = key.id}, kAllOfAnInstance);
+    const Result<Listing<Job>> jobs = reader.jobs(
+        {.workspace_id = key.workspace_id, .instance_id = key.id}, all_of_an_instance());
     if (!jobs) return jobs.error();
     for (const Job& job : jobs->items) {
         Result<JobFacts> job_facts = facts_of(job, context, reader);
@@ -47,7 +49,7 @@ Result<InstanceFacts> facts_of(const InstanceKey& key, const ExplainContext& con
     }
     const UserTaskFilter open_tasks{
         .workspace_id = key.workspace_id, .status = UserTaskState::open, .instance_id = key.id};
-    Result<Listing<UserTask>> tasks = reader.user_tasks(open_tasks, kAllOfAnInstance);
+    Result<Listing<UserTask>> tasks = reader.user_tasks(open_tasks, all_of_an_instance());
     if (!tasks) return tasks.error();
     facts.user_tasks = std::move(tasks->items);
     return facts;

@@ -158,8 +158,8 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         return kExitFailure;
     }
     const Duration first_net_max = std::min<Duration>(config.queue.poll_interval, kFirstNetMax);
-    const Duration first_net_after =
-        Duration{static_cast<Duration::rep>(random.next() % first_net_max.count())};
+    const auto first_net_ticks = static_cast<std::uint64_t>(first_net_max.count());
+    const Duration first_net_after{static_cast<Duration::rep>(random.next() % first_net_ticks)};
     Result<QueueNode::Options> queue = queue_options(config, self, first_net_after);
     if (!queue) {
         log.error(queue.error().detail);

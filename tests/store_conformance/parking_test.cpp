@@ -145,7 +145,7 @@ TEST_P(ParkingConformance, CallsAsManyAsTheKeyHasRoomFor) {
 
 TEST_P(ParkingConformance, CallsTheFirstInLineFirst) {
     Writes writes = competing(kWorkspace);
-    for (const std::uint64_t n : {1, 2, 3}) {
+    for (const std::uint64_t n : {1u, 2u, 3u}) {
         Execution parked = with_key(pending_execution(n), "k", QueuePlace::parked);
         parked.rank_at = kNoon - static_cast<std::int64_t>(n) * 1us;
         writes.executions_new.push_back(enqueued(parked));
@@ -202,7 +202,7 @@ TEST_P(ParkingConformance, ShowsCalledOnesAsReadyAndKeepsAllElse) {
 // Called and let in by the same batch, and called and parked again.
 TEST_P(ParkingConformance, WhatABatchWritesOfACalledOneIsWhatStays) {
     Writes writes = competing(kWorkspace);
-    for (const std::uint64_t n : {1, 2, 3}) {
+    for (const std::uint64_t n : {1u, 2u, 3u}) {
         writes.executions_new.push_back(
             enqueued(with_key(pending_execution(n), "k", QueuePlace::parked)));
     }

@@ -25,14 +25,14 @@ protected:
 };
 
 TEST_P(RetentionConformance, AnInstanceGoesWithItsHistoryAndItsUserTasks) {
-    for (const std::uint64_t n : {1, 2, 3}) ASSERT_TRUE(write(finished(n)));
+    for (const std::uint64_t n : {1u, 2u, 3u}) ASSERT_TRUE(write(finished(n)));
     ASSERT_TRUE(write({.instances_removed = {instance_key(2)}}));
     EXPECT_EQ(read(instance_key(2)), std::nullopt);
     EXPECT_EQ(read(step_execution_key(2, 1)), std::nullopt);
     EXPECT_EQ(read(step_execution_key(2, 7)), std::nullopt);
     EXPECT_EQ(read(user_task_key(2)), std::nullopt);
     EXPECT_EQ(*reader_->history(instance_key(2)), std::nullopt);
-    for (const std::uint64_t n : {1, 3}) {
+    for (const std::uint64_t n : {1u, 3u}) {
         EXPECT_TRUE(read(instance_key(n)));
         EXPECT_TRUE(read(step_execution_key(n, 1)));
         EXPECT_TRUE(read(step_execution_key(n, 7)));
@@ -41,7 +41,7 @@ TEST_P(RetentionConformance, AnInstanceGoesWithItsHistoryAndItsUserTasks) {
 }
 
 TEST_P(RetentionConformance, ManyGoAtOnceAndOneThatIsGoneIsFine) {
-    for (const std::uint64_t n : {1, 2, 3}) ASSERT_TRUE(write(finished(n)));
+    for (const std::uint64_t n : {1u, 2u, 3u}) ASSERT_TRUE(write(finished(n)));
     ASSERT_TRUE(write({.instances_removed = {instance_key(1), instance_key(3), instance_key(9)}}));
     EXPECT_EQ(reader_->instances({.workspace_id = kWorkspace}, {})->total, 1);
     EXPECT_EQ(reader_->user_tasks({.workspace_id = kWorkspace}, {})->total, 1);
@@ -70,7 +70,7 @@ TEST_P(RetentionConformance, ARemovalIsThereIfAndOnlyIfItsBatchIs) {
 }
 
 TEST_P(RetentionConformance, TellsWhenInstancesOfADefinitionHaveEnded) {
-    for (const std::uint64_t n : {1, 2, 4}) ASSERT_TRUE(write(finished(n)));
+    for (const std::uint64_t n : {1u, 2u, 4u}) ASSERT_TRUE(write(finished(n)));
     Writes others = finished(5);
     others.instances_new[0].definition.id = "import";
     ASSERT_TRUE(write(others));
@@ -126,7 +126,7 @@ TEST_P(RetentionConformance, GoesToDefinitionsThatAreGoneAndHaveLeftSomething) {
 
 TEST_P(RetentionConformance, AuditEntriesAreFoundByAgeAndRemoved) {
     std::vector<AuditEntry> entries;
-    for (const std::uint64_t n : {1, 2, 3}) {
+    for (const std::uint64_t n : {1u, 2u, 3u}) {
         entries.push_back({.key = {{id_of(n)}, kWorkspace}, .kind = AuditKind::key_created});
     }
     entries.push_back({.key = {{id_of(1)}, kOtherWorkspace}, .kind = AuditKind::key_created});

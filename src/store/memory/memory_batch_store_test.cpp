@@ -106,7 +106,7 @@ TEST_F(MemoryAdmissionTest, IsUnavailableWhenALineWasWokenBySomebodyElse) {
 }
 
 TEST_F(MemoryAdmissionTest, IsUnavailableWhenAnItemHasChanged) {
-    for (const std::uint64_t n : {1, 2}) {
+    for (const std::uint64_t n : {1u, 2u}) {
         ASSERT_TRUE(load_admission());
         ASSERT_TRUE(
             write(*early_, {}, {.executions_changed = {n == 1 ? pending_execution(1) : parked()}}));
