@@ -115,7 +115,7 @@ AdmitExecutions Dispatcher::next_round(Instant now) {
     is_under_way_ = true;
     began_at_ = now;
     is_net_ = net_at_ <= now;
-    std::erase_if(at_rate_, [&](const auto& line) {
+    std::erase_if(at_rate_, [&](const auto& line) MILLRACE_REQUIRES(mutex_) {
         if (line.second > now) return false;
         wakes_.add(line.first);
         return true;

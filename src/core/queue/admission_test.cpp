@@ -102,7 +102,7 @@ TEST(Admission, FullKeysAreParkedAndOthersPass) {
 
 TEST(Admission, ClosedTargetsWaitWithoutASlot) {
     WorkspaceLine line = line_with(3);
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0u, 1u}) {
         line.ready[i].execution.executor = ExecutorKind::temporal;
         line.ready[i].execution.target = i == 0 ? "down" : "up";
     }
@@ -250,7 +250,7 @@ RC_GTEST_PROP(AdmissionProperties, TheRateHoldsOverAnyWindow, ()) {
 // Lines with work for ever, served as a dispatcher does: the lowest virtual time first.
 RC_GTEST_PROP(AdmissionProperties, LinesAreServedByWeight, ()) {
     const auto weights =
-        *rc::gen::container<std::vector<int>>(*rc::gen::inRange(2, 5), rc::gen::inRange(1, 6));
+        *rc::gen::container<std::vector<int>>(*rc::gen::inRange(2u, 5u), rc::gen::inRange(1, 6));
     const AdmissionRound round{.share = *rc::gen::inRange(1, 6), .items_left = 100};
     const WorkspaceLine endless = line_with(40);
     std::vector<LineState> states(weights.size());
