@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/queue/workspace.hpp"
+
 namespace millrace::rest {
 
 namespace {
@@ -9,7 +11,7 @@ namespace {
 constexpr std::size_t kHalfMax = 50'000;  // Some 10 MB in both.
 
 const WorkspaceId& default_workspace() {
-    static const WorkspaceId workspace_id{"default"};
+    static const WorkspaceId workspace_id{kDefaultWorkspace};
     return workspace_id;
 }
 

@@ -4,6 +4,7 @@
 
 #include "api/rest/workspace.hpp"
 #include "core/access/workspace_name.hpp"
+#include "core/queue/workspace.hpp"
 #include "queue/find_execution.hpp"
 
 namespace millrace::rest {
@@ -74,7 +75,7 @@ Result<JobPlace> job_place_of(const http::HttpRequest& request) {
     const Result<std::optional<WorkspaceId>> scope = scope_of(request);
     if (!scope) return scope.error();
     if (*scope) return JobPlace{**scope, Lookup::here};
-    return JobPlace{{"default"}, Lookup::anywhere};
+    return JobPlace{{kDefaultWorkspace}, Lookup::anywhere};
 }
 
 Result<SoughtJob> job_in_path(const http::HttpRequest& request, std::string_view parameter) {
