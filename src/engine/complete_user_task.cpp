@@ -39,7 +39,11 @@ Result<Decision<Instance>> decide(const CompleteUserTask& command, const Working
             if (auto error = somebody_elses(*task, command.completed_by)) return *error;
         }
     }
-    const UserTaskCompleted event{command.step_id, command.variables, command.completed_by};
+    const UserTaskCompleted event{
+        .step_id = command.step_id,
+        .variables = command.variables,
+        .completed_by = command.completed_by.empty() ? command.key_name : command.completed_by,
+    };
     return answer_with_instance(run_event(rows, std::move(*instance), event, now));
 }
 

@@ -21,7 +21,7 @@ Result<Decision<Instance>> decide(const FinishUserTask& command, const WorkingSe
     const UserTaskCompleted event{
         .step_id = task->step_id,
         .variables = command.variables,
-        .completed_by = command.user_id,
+        .completed_by = command.user_id.empty() ? command.key_name : command.user_id,
         .sequence = step_execution_of(command.task.id).value.sequence(),
     };
     return answer_with_instance(run_event(rows, std::move(*instance), event, now));

@@ -1,3 +1,4 @@
+#include "api/rest/actor.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/once_call.hpp"
@@ -38,6 +39,7 @@ http::Handler complete_user_task_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         Result<CompleteUserTask> command = parse(request);
         if (!command) return answer_error(respond, command.error());
+        command->key_name = actor_of(request).key_name;
         const WorkspaceId workspace_id = command->instance.workspace_id;
         submit_once(context, request, respond, workspace_id, std::move(*command), asked_by);
     };

@@ -1,3 +1,4 @@
+#include "api/rest/actor.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/once_call.hpp"
@@ -17,7 +18,9 @@ Result<FinishUserTask> parse(const http::HttpRequest& request) {
     BodyReader body(*object);
     TaskResult result = task_result_in(body);
     if (body.has_error()) return body.error();
-    return FinishUserTask{*key, std::move(result.user_id), std::move(result.variables)};
+    return FinishUserTask{.task = *key,
+                          .user_id = std::move(result.user_id),
+                          .variables = std::move(result.variables)};
 }
 
 json::Value asked_by(const FinishUserTask& command) {
@@ -32,6 +35,7 @@ http::Handler finish_user_task_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         Result<FinishUserTask> command = parse(request);
         if (!command) return answer_error(respond, command.error());
+        command->key_name = actor_of(request).key_name;
         const WorkspaceId workspace_id = command->task.workspace_id;
         submit_once(context, request, respond, workspace_id, std::move(*command), asked_by);
     };
