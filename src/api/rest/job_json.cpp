@@ -8,9 +8,10 @@ namespace millrace::rest {
 
 namespace {
 
-void append_try(std::string& out, const Try& ended, std::int64_t attempt) {
+// Its lease names the try: the worker was told the same number as `attempt`.
+void append_try(std::string& out, const Try& ended) {
     out += R"({"attempt":)";
-    json::append_integer(out, attempt);
+    json::append_integer(out, ended.lease_token);
     append_text(out, "outcome", to_string(ended.outcome));
     append_text(out, "workerId", ended.worker_id.value);
     append_integer(out, "leaseToken", ended.lease_token);
@@ -50,10 +51,9 @@ void append_members(std::string& out, const Job& job) {
 
 void append_tries(std::string& out, const std::vector<Try>& tries) {
     out += R"(,"tries":[)";
-    std::int64_t attempt = 0;
     for (const Try& ended : tries) {
-        if (attempt++ > 0) out += ',';
-        append_try(out, ended, attempt);
+        if (out.back() != '[') out += ',';
+        append_try(out, ended);
     }
     out += ']';
 }

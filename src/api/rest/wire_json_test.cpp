@@ -120,7 +120,7 @@ TEST(WireJsonTest, WritesHistoryInCamelCaseWithTries) {
                    R"("status":"FAILED","startedAt":"2026-11-15T06:55:59Z",)"
                    R"("endedAt":"2026-11-15T06:56:00Z","failureReason":"no",)"
                    R"("jobId":"00000000000000000000000002","jobStatus":"FAILED",)"
-                   R"("tries":[{"attempt":1,"outcome":"FAILED","workerId":"w","leaseToken":4,)"
+                   R"("tries":[{"attempt":4,"outcome":"FAILED","workerId":"w","leaseToken":4,)"
                    R"("startedAt":"2026-11-15T06:55:59Z","endedAt":"2026-11-15T06:56:00Z",)"
                    R"("message":"no"}]})");
 }
