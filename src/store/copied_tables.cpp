@@ -107,7 +107,8 @@ constexpr auto kJob = std::to_array<CopiedColumn>({{"workspace_id", text},
                                                    {"created_at", instant},
                                                    {"variables", text},
                                                    {"try_timeout", int64},
-                                                   {"trace_parent", text}});
+                                                   {"trace_parent", text},
+                                                   {"first_sequence", int64}});
 
 constexpr auto kWorkspace = std::to_array<CopiedColumn>({{"id", text},
                                                          {"name", text},

@@ -21,6 +21,10 @@ class RetryTest(ContractTestCase):
         self.assertEqual(self.instance(instance_id), instance)
         job = self.claim("retried_by_hand")
         self.assertEqual(job["retriesRemaining"], 1, "A fresh number of retries.")
+        self.assertEqual(job["attempt"], 1)
+        failed = self.history(instance_id)[0]["jobId"]
+        self.assertNotEqual(job["id"], failed)
+        self.assertEqual(job["idempotencyKey"], failed, "The same work: others see that.")
         self.complete_job(job["id"])
         self.assertEqual(self.instance(instance_id)["status"], "COMPLETED")
         self.assertEqual([(each["stepId"], each["attemptNumber"], each["status"])
@@ -40,6 +44,26 @@ class RetryTest(ContractTestCase):
         for job_type in ("beside_a", "beside_b"):
             self.complete_job(self.claim(job_type)["id"])
         self.assertEqual(self.instance(instance_id)["status"], "COMPLETED")
+
+    def test_work_that_was_done_is_not_done_again(self):
+        """Only the way on failed: the retry chooses it again."""
+        ways = {"1 / zero > 1": "done", "true": "done"}
+        self.upload(definition("done_once", task("work", "done_once", "done",
+                                                 conditionalNextSteps=ways), step("done", "END")))
+        instance_id = self.start("done_once", variables={"zero": 0})["id"]
+        job = self.claim("done_once")
+        self.complete_job(job["id"], variables={"charged": True})
+        failed = self.instance(instance_id)
+        self.assertEqual((failed["status"], failed["currentStepIds"]), ("FAILED", ["work"]))
+        self.assertRegex(failed["failureReason"], "^expression eval error: ")
+        line = self.history(instance_id)[0]
+        self.assertEqual((line["status"], line["jobStatus"]), ("COMPLETED", "COMPLETED"))
+        self.expect(200, "PATCH", f"/v1/instances/{instance_id}/variables",
+                    {"variables": {"zero": 1}})
+        self.assertEqual(self.post(f"/v1/instances/{instance_id}/retry").json()["status"],
+                         "COMPLETED")
+        self.assertEqual(self.poll("done_once"), [])
+        self.assertEqual([each["stepId"] for each in self.history(instance_id)], ["work", "done"])
 
     def test_only_what_failed_can_be_retried(self):
         self.upload(one_task("not_failed"))

@@ -22,6 +22,9 @@ Instance instance_with_everything(std::uint64_t n) {
     instance.state.chain_failure = kManyScripts;
     instance.state.open_steps[0].tries = {
         {kWorker, 1, kNoon, kNoon + 1s, TryOutcome::failed, kManyScripts}};
+    instance.state.open_steps[0].first_job = 5;
+    instance.state.open_steps[0].is_done = true;
+    instance.state.pending_tokens = {{kManyScripts, {1, 2}, 3}, {"b", {}, 0}};
     return instance;
 }
 
@@ -76,6 +79,7 @@ TEST_P(BatchStoreConformance, ReadsBackJobs) {
     Job locked = locked_job(2);
     locked.try_timeout = 90s;
     locked.trace_parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    locked.first_sequence = 7;
     locked.job_type = {kManyScripts};
     locked.step_id = kManyScripts;
     locked.lease->worker_id = {kManyScripts};

@@ -34,7 +34,9 @@ std::vector<JobKey> keys_of(const std::vector<DeliveredJob>& delivered) {
 }
 
 TEST_P(JobClaimerConformance, ClaimsAsTheCoreDoes) {
-    ASSERT_TRUE(write({.instances_new = {waiting_instance(1)}, .jobs_new = {unlocked_job(1)}}));
+    Job job = unlocked_job(1);
+    job.first_sequence = 7;
+    ASSERT_TRUE(write({.instances_new = {waiting_instance(1)}, .jobs_new = {job}}));
     const Job expected = *claim(read(job_key(1)).value(), kWorker, kLease, kNoon);
 
     const std::vector<DeliveredJob> delivered = claim_for(slots(9));

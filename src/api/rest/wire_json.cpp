@@ -129,7 +129,7 @@ void append_job(std::string& out, const Job& job, const Variables& variables) {
     append_instant(out, "lockExpiresAt", job.lease->lock_expires_at);
     append_integer(out, "retriesRemaining", job.retries_remaining);
     append_integer(out, "attempt", job.lease_token);
-    append_id(out, "idempotencyKey", job.key.id.value);
+    append_id(out, "idempotencyKey", idempotency_key_of(job));
     append_key(out, "variables");
     out += variables.text();
     append_instant(out, "createdAt", job.created_at);

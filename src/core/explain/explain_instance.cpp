@@ -150,7 +150,7 @@ Reason end_reason(const Instance& instance) {
         case InstanceStatus::failed:
             reason.code = "INSTANCE_FAILED";
             reason.message = "The instance has failed: " + instance.failure_reason.value_or("");
-            reason.advice = "Mend the cause, then retry it: it goes on at the failed step.";
+            reason.advice = "Mend the cause, then retry it: it goes on where it failed.";
             break;
         case InstanceStatus::cancelled:
             reason.code = "INSTANCE_CANCELLED";

@@ -116,6 +116,7 @@ void Machine::fail_instance(std::uint32_t sequence, Closing closing) {
     closing.failure_reason = storable(std::move(closing.failure_reason));
     mutable_instance().failure_reason = closing.failure_reason;
     for (OpenStep& step : state().open_steps) {
+        if (step.is_done) continue;  // It stands in the history already, with what it did.
         const bool has_failed = step.sequence == sequence;
         close(step, has_failed ? closing : Closing{.status = StepExecutionStatus::skipped});
     }
@@ -128,7 +129,8 @@ void Machine::fail_instance(std::uint32_t sequence, Closing closing) {
 
 void Machine::keep_tokens() {
     for (Token& token : tokens_) {
-        state().pending_tokens.push_back({std::move(token.step_id), std::move(token.activations)});
+        state().pending_tokens.push_back(
+            {std::move(token.step_id), std::move(token.activations), token.first_job});
     }
     tokens_.clear();
 }

@@ -80,6 +80,10 @@ struct OpenStep {
     std::vector<OpenTimer> timers{};
     bool job_has_variables = false;  // Its job carries a snapshot of its own already.
     std::vector<Try> tries{};        // Those that have ended.
+    std::uint32_t first_job = 0;     // As Job::first_sequence.
+    // What was to be done is done, and stands in the history: the instance failed because the way on
+    // could not be chosen. A retry chooses again, and does nothing a second time.
+    bool is_done = false;
 
     friend bool operator==(const OpenStep&, const OpenStep&) = default;
 };
@@ -106,6 +110,7 @@ struct Visit {
 struct PendingToken {
     std::string step_id{};
     std::vector<std::uint32_t> activations{};
+    std::uint32_t first_job = 0;  // As Job::first_sequence.
 
     friend bool operator==(const PendingToken&, const PendingToken&) = default;
 };

@@ -68,8 +68,9 @@ void Machine::store_job_variables(std::uint32_t except_sequence) {
     }
 }
 
-void Machine::send(std::string step_id, std::vector<std::uint32_t> activations) {
-    tokens_.push_back({std::move(step_id), std::move(activations)});
+void Machine::send(std::string step_id, std::vector<std::uint32_t> activations,
+                   std::uint32_t first_job) {
+    tokens_.push_back({std::move(step_id), std::move(activations), first_job});
 }
 
 Result<std::string> Machine::choose_next(const Step& step) {
@@ -94,17 +95,25 @@ void Machine::complete_step(std::uint32_t sequence, Closing closing) {
     MILLRACE_CHECK(step != nullptr);
 
     Result<std::string> next = choose_next(*step);
-    if (!next) {
+    if (!next && step->type == StepType::decision) {
         closing.failure_reason = next.error().detail;
         return fail_instance(sequence, std::move(closing));
     }
-    const std::vector<std::uint32_t> activations = opened->activations;
     close(*opened, std::move(closing));
+    if (!next) {
+        opened->is_done = true;
+        return fail_instance(sequence, {.failure_reason = next.error().detail});
+    }
+    const std::vector<std::uint32_t> activations = opened->activations;
     remove_open(sequence);
-    if (next->empty()) {
+    go_on(std::move(*next), activations);
+}
+
+void Machine::go_on(std::string next_step_id, const std::vector<std::uint32_t>& activations) {
+    if (next_step_id.empty()) {
         end_token(activations);
     } else {
-        send(std::move(*next), activations);
+        send(std::move(next_step_id), activations);
     }
 }
 

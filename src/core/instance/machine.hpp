@@ -30,8 +30,9 @@ public:
     // too_large when the variables would grow beyond their limit; nothing has changed then.
     Status merge_variables(const json::Value& changes, std::uint32_t by_sequence);
 
-    // A token that is to enter a step.
-    void send(std::string step_id, std::vector<std::uint32_t> activations);
+    // A token that is to enter a step. `first_job` as Job::first_sequence.
+    void send(std::string step_id, std::vector<std::uint32_t> activations,
+              std::uint32_t first_job = 0);
 
     struct Closing {
         StepExecutionStatus status = StepExecutionStatus::completed;
@@ -42,7 +43,7 @@ public:
     };
 
     // Ends a step and sends its token on, or ends the token where nothing follows. When the way on
-    // cannot be decided, the step and the instance fail.
+    // cannot be decided, the instance fails; the step too, if deciding is all it does.
     void complete_step(std::uint32_t sequence, Closing closing);
     // Ends a step and sends its token somewhere else.
     void interrupt_step(std::uint32_t sequence, Closing closing, std::string target_step_id);
@@ -68,6 +69,7 @@ private:
     struct Token {
         std::string step_id{};
         std::vector<std::uint32_t> activations{};
+        std::uint32_t first_job = 0;
     };
 
     Instance& mutable_instance() { return effects_.instance; }
@@ -80,7 +82,7 @@ private:
     OpenStep& open(const Step& step, std::vector<std::uint32_t> activations);
     std::int32_t count_visit(const std::string& step_id);
     TimerKey timer_key(const OpenTimer& timer) const;
-    void enter_service_task(const Step& step, OpenStep& opened);
+    void enter_service_task(const Step& step, OpenStep& opened, std::uint32_t first_job);
     void enter_user_task(const Step& step, OpenStep& opened);
     void schedule_timers(const Step& step, OpenStep& opened);
     void run_transformation(const Step& step, std::uint32_t sequence);
@@ -88,10 +90,12 @@ private:
 
     // resuming.cpp
     void reopen(OpenStep stopped);
+    void leave(OpenStep done);
 
     // machine.cpp
     // The step that follows; empty for none. An error says why no way can be chosen.
     Result<std::string> choose_next(const Step& step);
+    void go_on(std::string next_step_id, const std::vector<std::uint32_t>& activations);
     void store_job_variables(std::uint32_t except_sequence);
     Status replace_variables(Variables variables, std::uint32_t by_sequence);
 

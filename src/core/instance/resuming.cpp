@@ -7,9 +7,19 @@
 
 namespace millrace {
 
+namespace {
+
+// The job that asked first for what a retry asks for once more; 0 for a step without one.
+std::uint32_t first_job_of(const OpenStep& step) {
+    if (step.type != StepType::service_task) return 0;
+    return step.first_job != 0 ? step.first_job : step.sequence + 1;
+}
+
+}  // namespace
+
 // A failed instance keeps where it stood: the step that failed, its siblings that the failure has
 // closed, and tokens that had not arrived. All are entered again, as new executions with their full
-// number of tries.
+// number of tries; but not a step that had done its work.
 void Machine::retry_instance() {
     std::vector<OpenStep> stopped = std::exchange(state().open_steps, {});
     std::vector<PendingToken> pending = std::exchange(state().pending_tokens, {});
@@ -28,9 +38,14 @@ void Machine::retry_instance() {
     }
     // The last one sent moves first: tokens go on in the order in which they stood.
     for (auto token = pending.begin(); token != pending.end(); ++token) {
-        send(std::move(token->step_id), std::move(token->activations));
+        send(std::move(token->step_id), std::move(token->activations), token->first_job);
     }
-    for (auto step = stopped.rbegin(); step != stopped.rend(); ++step) reopen(std::move(*step));
+    for (auto step = stopped.rbegin(); step != stopped.rend(); ++step) {
+        if (!step->is_done) reopen(std::move(*step));
+    }
+    // Last: with all others standing again, a join knows for whom it waits.
+    const auto done = std::ranges::find_if(stopped, &OpenStep::is_done);
+    if (done != stopped.end()) leave(std::move(*done));
 }
 
 // A join that waited for more tokens waits on: those that have arrived do not come again. Any other
@@ -40,13 +55,25 @@ void Machine::reopen(OpenStep stopped) {
         return each.join_sequence == stopped.sequence;
     });
     if (waiting == state().activations.end()) {
-        return send(std::move(stopped.step_id), std::move(stopped.activations));
+        const std::uint32_t first_job = first_job_of(stopped);
+        return send(std::move(stopped.step_id), std::move(stopped.activations), first_job);
     }
     const Step* join = definition_.find_step(stopped.step_id);
     MILLRACE_CHECK(join != nullptr);
     const std::uint32_t activation = waiting->sequence;
     const std::uint32_t sequence = open(*join, std::move(stopped.activations)).sequence;
     find_activation(activation)->join_sequence = sequence;
+}
+
+// The way on, with the variables of now.
+void Machine::leave(OpenStep done) {
+    const Step* step = definition_.find_step(done.step_id);
+    MILLRACE_CHECK(step != nullptr);
+    Result<std::string> next = choose_next(*step);
+    if (next) return go_on(std::move(*next), done.activations);
+    const std::uint32_t sequence = done.sequence;
+    state().open_steps.push_back(std::move(done));
+    fail_instance(sequence, {.failure_reason = next.error().detail});
 }
 
 // Timers lose their rows, so none is found due; the state still knows when each is.
@@ -71,7 +98,7 @@ void Machine::resume_instance() {
     }
     std::vector<PendingToken> pending = std::exchange(state().pending_tokens, {});
     for (auto token = pending.rbegin(); token != pending.rend(); ++token) {
-        send(std::move(token->step_id), std::move(token->activations));
+        send(std::move(token->step_id), std::move(token->activations), token->first_job);
     }
 }
 

@@ -63,6 +63,110 @@ TEST(Retry, GoesOnWithVariablesThatWereMended) {
     EXPECT_EQ(run.instance().status, InstanceStatus::completed);
 }
 
+// What was done and acknowledged is not asked for again: only the way on is chosen once more.
+TEST(Retry, DoesNotRepeatAStepWhoseWayOnCouldNotBeChosen) {
+    InstanceDriver run(flow(R"([
+        {"id": "a", "type": "SERVICE_TASK", "jobType": "t",
+         "conditionalNextSteps": {"#amount / #zero > 1": "b", "true": "b"}},
+        {"id": "b", "type": "USER_TASK", "conditionalNextSteps": {"#way == 'c'": "c"}},
+        {"id": "c", "type": "WAIT", "nextStep": "d", "conditionalNextSteps": {"#way == 'd'": "d"}},
+        {"id": "d", "type": "TRANSFORMATION", "transformations": {"n": "${n + 1}"},
+         "nextStep": "end", "conditionalNextSteps": {"#way == 'end'": "end"}},
+        {"id": "end", "type": "END"}])"),
+                       R"({"amount": 1, "zero": 0, "n": 0})");
+    ASSERT_TRUE(run.start());
+    struct Case {
+        const char* step;
+        const char* mended;
+        const char* next;
+    };
+    const auto finish = [&run](std::string_view step) {
+        if (step == "a") return run.complete("a", R"({"charged": true})");
+        if (step == "b") return run.complete_task("b");
+        return run.signal("c");
+    };
+    for (const Case& each : {Case{"a", R"({"zero": 1})", "b"}, Case{"b", R"({"way": "c"})", "c"},
+                             Case{"c", R"({"way": "d"})", "d"}}) {
+        SCOPED_TRACE(each.step);
+        ASSERT_TRUE(finish(each.step));
+        EXPECT_EQ(run.instance().status, InstanceStatus::failed);
+        EXPECT_EQ(run.current(), each.step);
+        EXPECT_EQ(run.history().back().step_id, each.step);
+        EXPECT_EQ(run.history().back().status, StepExecutionStatus::completed);
+        // The cause is still there: nothing is told twice.
+        const std::size_t lines = run.history().size();
+        ASSERT_TRUE(run.handle(RetryRequested{}));
+        EXPECT_EQ(run.instance().status, InstanceStatus::failed);
+        EXPECT_EQ(run.current(), each.step);
+        EXPECT_EQ(run.history().size(), lines);
+
+        ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(each.mended)}));
+        ASSERT_TRUE(run.handle(RetryRequested{}));
+        EXPECT_EQ(run.current(), each.next);
+        EXPECT_TRUE(run.jobs().empty());
+    }
+    // The transformation has run, and its way on failed, too.
+    EXPECT_EQ(run.instance().status, InstanceStatus::failed);
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(R"({"way": "end"})")}));
+    ASSERT_TRUE(run.handle(RetryRequested{}));
+    EXPECT_EQ(run.instance().status, InstanceStatus::completed);
+    EXPECT_EQ(run.told(), "a:COMPLETED b:COMPLETED c:COMPLETED d:COMPLETED end:COMPLETED");
+    EXPECT_EQ(run.instance().variables.value(),
+              json_of(R"({"amount": 1, "zero": 1, "n": 1, "charged": true, "way": "end"})"));
+}
+
+TEST(Retry, LetsAJoinWaitForAllWhenOneOfThemOnlyHadToGoOn) {
+    InstanceDriver run(flow(R"([
+        {"id": "fork", "type": "PARALLEL_GATEWAY", "parallelNextSteps": ["a", "b"],
+         "joinStep": "join"},
+        {"id": "a", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "join"},
+        {"id": "b", "type": "SERVICE_TASK", "jobType": "t",
+         "conditionalNextSteps": {"#go": "join"}},
+        {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"),
+                       R"({"go": false})");
+    ASSERT_TRUE(run.start());
+    ASSERT_TRUE(run.complete("b"));
+    EXPECT_EQ(run.told(), "fork:COMPLETED a:SKIPPED b:COMPLETED");
+    ASSERT_TRUE(run.handle(VariablesChanged{.changes = json_of(R"({"go": true})")}));
+    ASSERT_TRUE(run.handle(RetryRequested{}));
+    EXPECT_EQ(run.instance().status, InstanceStatus::active);
+    EXPECT_EQ(run.jobs().size(), 1u);
+    ASSERT_TRUE(run.complete("a"));
+    EXPECT_EQ(run.instance().status, InstanceStatus::completed);
+}
+
+TEST(Retry, KeepsTheIdempotencyKeysOfItsJobs) {
+    InstanceDriver run(flow(R"([
+        {"id": "fork", "type": "PARALLEL_GATEWAY", "parallelNextSteps": ["a", "b"],
+         "joinStep": "join"},
+        {"id": "a", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "again"},
+        {"id": "again", "type": "DECISION", "conditionalNextSteps": {"#more": "a", "true": "join"}},
+        {"id": "b", "type": "SERVICE_TASK", "jobType": "t", "nextStep": "join"},
+        {"id": "join", "type": "JOIN_GATEWAY", "nextStep": "end"},
+        {"id": "end", "type": "END"}])"),
+                       R"({"more": true})");
+    ASSERT_TRUE(run.start());
+    const auto key_at = [&run](const char* step) {
+        return idempotency_key_of(run.jobs().at(run.job_at(step)));
+    };
+    const Id128 first = key_at("a");
+    const Id128 beside = key_at("b");
+    EXPECT_NE(first, beside);
+    for (int i = 0; i < 3; ++i) {
+        const JobKey failed = run.job_at("a");
+        ASSERT_TRUE(run.fail("a", "no"));
+        ASSERT_TRUE(run.handle(RetryRequested{}));
+        EXPECT_NE(run.job_at("a"), failed);
+        EXPECT_EQ(key_at("a"), first);
+        EXPECT_EQ(key_at("b"), beside);
+    }
+    // A step that the process enters once more is other work.
+    ASSERT_TRUE(run.complete("a", R"({"more": true})"));
+    EXPECT_NE(key_at("a"), first);
+    EXPECT_EQ(key_at("a"), run.job_at("a").id.value);
+}
+
 TEST(Retry, TakesUpTokensThatHadNotArrived) {
     InstanceDriver run(flow(R"([
         {"id": "fork", "type": "PARALLEL_GATEWAY", "parallelNextSteps": ["bad", "late"],

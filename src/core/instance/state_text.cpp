@@ -79,6 +79,8 @@ void append_open_step(std::string& out, const OpenStep& step) {
     list(out, "timers", step.timers, append_timer);
     if (step.job_has_variables) integer(out, "jobHasVariables", 1);
     list(out, "tries", step.tries, append_try);
+    if (step.first_job != 0) integer(out, "firstJob", step.first_job);
+    if (step.is_done) integer(out, "done", 1);
     out += '}';
 }
 
@@ -102,6 +104,7 @@ void append_pending_token(std::string& out, const PendingToken& token) {
     out += '{';
     string(out, "stepId", token.step_id);
     list(out, "activations", token.activations, append_sequence);
+    if (token.first_job != 0) integer(out, "firstJob", token.first_job);
     out += '}';
 }
 
@@ -201,6 +204,8 @@ OpenStep read_open_step(Reading& in, const Value& value) {
         if (name == "timers") return step.timers = in.list<OpenTimer>(member, read_timer), true;
         if (name == "jobHasVariables") return step.job_has_variables = true;
         if (name == "tries") return step.tries = in.list<Try>(member, read_try), true;
+        if (name == "firstJob") return step.first_job = in.sequence(member), true;
+        if (name == "done") return step.is_done = true;
         return false;
     });
     return step;
@@ -233,6 +238,7 @@ PendingToken read_pending_token(Reading& in, const Value& value) {
     in.object(value, [&](std::string_view name, const Value& member) {
         if (name == "stepId") return token.step_id = in.string(member), true;
         if (name == "activations") return token.activations = in.sequences(member), true;
+        if (name == "firstJob") return token.first_job = in.sequence(member), true;
         return false;
     });
     return token;

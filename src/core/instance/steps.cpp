@@ -65,7 +65,7 @@ void Machine::enter(Token token) {
 
     OpenStep& opened = open(*step, std::move(token.activations));
     switch (step->type) {
-        case StepType::service_task: return enter_service_task(*step, opened);
+        case StepType::service_task: return enter_service_task(*step, opened, token.first_job);
         case StepType::user_task: return enter_user_task(*step, opened);
         case StepType::wait: return schedule_timers(*step, opened);
         case StepType::decision: return complete_step(opened.sequence, {});
@@ -118,7 +118,8 @@ std::optional<std::string> Machine::limit_reached(const Step& step, const Token&
     return std::nullopt;
 }
 
-void Machine::enter_service_task(const Step& step, OpenStep& opened) {
+void Machine::enter_service_task(const Step& step, OpenStep& opened, std::uint32_t first_job) {
+    opened.first_job = first_job;
     const JobId id{instance().key.id.value.with_sequence(next_sequence())};
     effects_.jobs.push_back({
         .key = {id, instance().key.workspace_id},
@@ -127,6 +128,7 @@ void Machine::enter_service_task(const Step& step, OpenStep& opened) {
         .retries_remaining = step.retry_count,
         .try_timeout = step.try_timeout,
         .created_at = now_,
+        .first_sequence = first_job,
         .trace_parent = trace_parent_below(instance(), id.value),
     });
     schedule_timers(step, opened);

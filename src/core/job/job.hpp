@@ -48,6 +48,8 @@ struct Job {
     std::int64_t lease_token = 0;
     std::optional<Lease> lease{};
     Instant created_at{};
+    // Of the job that asked for the same work before its instance failed and was retried; 0: none.
+    std::uint32_t first_sequence = 0;
     // The W3C trace context that its worker goes on with; empty for none.
     std::string trace_parent{};
     // The variables at the job's creation. Absent as long as they are still those of the instance.
@@ -55,6 +57,13 @@ struct Job {
 
     friend bool operator==(const Job&, const Job&) = default;
 };
+
+// What a worker hands on, so that others see who asks them again: the same in all tries, also after
+// a retry of the instance.
+inline Id128 idempotency_key_of(const Job& job) {
+    const Id128& own = job.key.id.value;
+    return job.first_sequence == 0 ? own : own.with_sequence(job.first_sequence);
+}
 
 // Whether the engine keeps the job back: it waits for its next try, or its instance is suspended.
 // In the database it is LOCKED then, by nobody, so that the reaper of leases brings it back.

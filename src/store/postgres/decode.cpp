@@ -73,6 +73,7 @@ Result<Job> decode_job(Fields& fields) {
     }
     if (const auto timeout = fields.optional_int64()) job.try_timeout = Duration{*timeout};
     job.trace_parent = fields.optional_text().value_or("");
+    job.first_sequence = static_cast<std::uint32_t>(fields.optional_int64().value_or(0));
 
     if (!status || fields.is_corrupt()) return corrupt("job", job.key);
     job.status = *status;

@@ -154,6 +154,10 @@ Call insert_jobs(const std::vector<Job>& rows) {
         return row.try_timeout->count();
     });
     p.add_column(rows, [](const Job& row) { return unless_empty(row.trace_parent); });
+    p.add_column(rows, [](const Job& row) -> std::optional<std::int64_t> {
+        if (row.first_sequence == 0) return std::nullopt;
+        return row.first_sequence;
+    });
     return call(sql::insert_jobs, std::move(p));
 }
 

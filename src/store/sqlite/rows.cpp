@@ -73,6 +73,7 @@ Result<Job> job_from(const Row& row) {
     if (!row.is_null(12)) job.variables = Variables::from_text(string_from(row, 12));
     if (!row.is_null(13)) job.try_timeout = Duration{row.integer(13)};
     if (!row.is_null(14)) job.trace_parent = string_from(row, 14);
+    if (!row.is_null(15)) job.first_sequence = static_cast<std::uint32_t>(row.integer(15));
     return job;
 }
 

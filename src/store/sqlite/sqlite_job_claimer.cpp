@@ -12,7 +12,7 @@ namespace millrace::sqlite {
 namespace {
 
 Result<DeliveredJob> delivered_from(const Row& row) {
-    constexpr int kVariablesAtCreation = 15;
+    constexpr int kVariablesAtCreation = 16;
     Result<Job> job = job_from(row);
     if (!job) return job.error();
     DeliveredJob delivered{.job = std::move(*job)};

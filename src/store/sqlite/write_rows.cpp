@@ -123,7 +123,8 @@ private:
                                to_string(row.status), row.retries_remaining, place_of(row),
                                row.lease_token, worker_id(lease), locked_at(lease),
                                lock_expires_at(lease), row.created_at, text_of(row.variables),
-                               try_timeout(row), none_if_empty(row.trace_parent));
+                               try_timeout(row), none_if_empty(row.trace_parent),
+                               first_sequence(row));
     }
 
     Status update_job(const Job& row) {
@@ -217,6 +218,10 @@ private:
     static std::optional<std::int64_t> try_timeout(const Job& job) {
         if (!job.try_timeout) return std::nullopt;
         return job.try_timeout->count();
+    }
+    static std::optional<std::int64_t> first_sequence(const Job& job) {
+        if (job.first_sequence == 0) return std::nullopt;
+        return job.first_sequence;
     }
     static std::optional<std::string_view> worker_id(const Lease* lease) {
         if (lease == nullptr) return std::nullopt;

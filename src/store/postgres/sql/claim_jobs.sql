@@ -39,6 +39,7 @@ claimed AS (
     RETURNING job.workspace_id, job.id, job.job_type, job.step_id, job.status, job.retries_remaining,
               job.seq, job.lease_token, job.worker_id, job.locked_at, job.lock_expires_at,
               job.created_at, job.variables, job.try_timeout, job.trace_parent,
+              job.first_sequence,
               CASE WHEN job.variables IS NULL THEN (
                   SELECT instance.variables
                   FROM instance

@@ -2,7 +2,7 @@
 -- ?1 workspace_id  ?2 job_type  ?3 seq_after  ?4 count_max
 SELECT job.workspace_id, job.id, job.job_type, job.step_id, job.status, job.retries_remaining,
        job.seq, job.lease_token, job.worker_id, job.locked_at, job.lock_expires_at, job.created_at,
-       job.variables, job.try_timeout, job.trace_parent,
+       job.variables, job.try_timeout, job.trace_parent, job.first_sequence,
        coalesce(job.variables, instance.variables)
 FROM job
 LEFT JOIN instance
