@@ -9,6 +9,7 @@
 
 #include "base/clock.hpp"
 #include "commit/command_queue.hpp"
+#include "core/queue/target_name.hpp"
 #include "queue/agenda.hpp"
 #include "queue/gathered_commands.hpp"
 #include "queue/remote_runs_listener.hpp"
@@ -35,14 +36,9 @@ struct RemoteContext {
     const std::shared_ptr<Agenda> agenda;
     std::map<std::string, RemoteTarget> targets{};
 
-    // Who names none means `default`.
-    static std::string named(const std::string& name) {
-        return name.empty() ? kDefaultTarget : name;
-    }
-
     // Null when there is none of that name.
     RemoteTarget* find_target(const std::string& name) {
-        const auto found = targets.find(named(name));
+        const auto found = targets.find(target_name(name));
         return found == targets.end() ? nullptr : &found->second;
     }
 
@@ -88,8 +84,6 @@ struct RemoteContext {
                    target.second.is_busy(RemoteTarget::Lane::look);
         });
     }
-
-    static constexpr const char* kDefaultTarget = "default";
 
 private:
     static RemoteSettings sound(RemoteSettings settings) {

@@ -60,7 +60,7 @@ std::map<std::string, Instant> RemoteRuns::closed_targets() const {
         const Instant until = why.until.value_or(now + why.moment);
         if (until <= now) continue;
         closed[name] = until;
-        if (name == RemoteContext::kDefaultTarget) closed[{}] = until;
+        if (name == target_name({})) closed[{}] = until;
     }
     return closed;
 }

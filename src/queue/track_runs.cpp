@@ -32,7 +32,7 @@ Duration RunWatcher::first_look_after(const Execution& execution, const std::str
 
 const LookPace& RunWatcher::pace_at(const std::string& target,
                                     const std::string& name_space) const {
-    const RunPlace place{context_.named(target), name_space};
+    const RunPlace place{target_name(target), name_space};
     return lister_.covers(place, context_.clock.now()) ? context_.settings.pace_listed
                                                        : context_.settings.pace;
 }

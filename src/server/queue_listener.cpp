@@ -1,5 +1,7 @@
 #include "server/queue_listener.hpp"
 
+#include "core/queue/target_name.hpp"
+
 namespace millrace {
 
 namespace {
@@ -22,7 +24,7 @@ QueueListener::QueueListener(observe::Metrics& metrics, observe::Log& log, const
     for (const char* code : {"UNAVAILABLE", "DEADLINE_EXCEEDED", "INVALID_ARGUMENT", "UNKNOWN"}) {
         metrics.queue_dispatch_failures(to_string(ExecutorKind::temporal), code);
     }
-    metrics.queue_breaker_open("default");
+    metrics.queue_breaker_open(target_name({}));
     for (const QueuePlace place :
          {QueuePlace::ready, QueuePlace::parked, QueuePlace::due, QueuePlace::active}) {
         metrics.queue_depth(to_string(place));

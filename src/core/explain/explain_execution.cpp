@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/time_text.hpp"
+#include "core/queue/target_name.hpp"
 #include "core/queue/transitions.hpp"
 
 namespace millrace {
@@ -21,10 +22,6 @@ json::Array ids_of(const std::vector<Execution>& executions) {
 
 void add_time(Reason& reason, const char* name, const std::optional<Instant>& at) {
     if (at) reason.evidence.emplace_back(name, time_text(*at));
-}
-
-std::string target_of(const Execution& execution) {
-    return execution.target.empty() ? "default" : execution.target;
 }
 
 // What stands in the way of an execution that waits, one function for each; empty: nothing.
@@ -146,19 +143,20 @@ Found key_full(const ExecutionFacts& facts, Instant) {
 Found target_unknown(const ExecutionFacts& facts, Instant) {
     const Execution& execution = facts.execution;
     if (execution.executor == ExecutorKind::native ||
-        facts.process.targets.known.contains(target_of(execution))) {
+        facts.process.targets.known.contains(target_name(execution.target))) {
         return std::nullopt;
     }
     return Reason{.code = "TARGET_UNKNOWN",
-                  .message = "This server knows no target " + quoted(target_of(execution)) +
+                  .message = "This server knows no target " +
+                             quoted(target_name(execution.target)) +
                              ": the start fails when its turn comes.",
-                  .evidence = {{"target", target_of(execution)}},
+                  .evidence = {{"target", target_name(execution.target)}},
                   .advice = "Add the target to the configuration."};
 }
 
 Found target_unreachable(const ExecutionFacts& facts, Instant) {
     if (facts.execution.executor == ExecutorKind::native) return std::nullopt;
-    const std::string target = target_of(facts.execution);
+    const std::string target = target_name(facts.execution.target);
     const auto found = facts.process.targets.unreachable.find(target);
     if (found == facts.process.targets.unreachable.end()) return std::nullopt;
     Reason reason{.code = "TARGET_UNREACHABLE",
@@ -173,7 +171,7 @@ Found target_unreachable(const ExecutionFacts& facts, Instant) {
 
 Found target_busy(const ExecutionFacts& facts, Instant) {
     if (facts.execution.executor == ExecutorKind::native) return std::nullopt;
-    const std::string target = target_of(facts.execution);
+    const std::string target = target_name(facts.execution.target);
     if (!facts.process.targets.busy.contains(target)) return std::nullopt;
     return Reason{
         .code = "TARGET_BUSY",
@@ -241,10 +239,10 @@ Found cancelling(const ExecutionFacts& facts) {
 Reason running_elsewhere(const ExecutionFacts& facts) {
     const Execution& execution = facts.execution;
     Reason reason{.code = "RUNNING_ELSEWHERE",
-                  .message = "It runs on the target " + quoted(target_of(execution)) + ".",
+                  .message = "It runs on the target " + quoted(target_name(execution.target)) + ".",
                   .evidence = {{"workflowId", workflow_id(execution.key)},
                                {"runId", execution.run_id},
-                               {"target", target_of(execution)}}};
+                               {"target", target_name(execution.target)}}};
     add_time(reason, "dispatchedAt", execution.dispatched_at);
     add_time(reason, "nextLookAt", execution.due_at);
     return reason;
