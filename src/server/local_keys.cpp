@@ -4,6 +4,7 @@
 #include "api/rest/api_key_json.hpp"
 #include "base/json/parse.hpp"
 #include "core/limits.hpp"
+#include "core/queue/workspace.hpp"
 #include "engine/audited.hpp"
 #include "engine/create_api_key.hpp"
 #include "engine/instance_ids.hpp"
@@ -50,7 +51,7 @@ Result<std::string> create_first_key(Database& database, const NewKey& wanted, c
     if (const Status migrated = database.migrate(); !migrated) return migrated.error();
     const access::MintedKey minted = access::mint_key(random);
     const AuditKey entry{{InstanceIds(clock, random).next().value},
-                         wanted.workspace_id.value_or(WorkspaceId{"default"})};
+                         wanted.workspace_id.value_or(WorkspaceId{kDefaultWorkspace})};
     const Audited<CreateApiKey> command{.request = {.key =
                                                         {
                                                             .id = minted.text.id,

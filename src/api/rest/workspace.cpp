@@ -3,6 +3,7 @@
 #include "api/rest/path_ids.hpp"
 #include "core/access/principal.hpp"
 #include "core/access/workspace_name.hpp"
+#include "core/queue/workspace.hpp"
 
 namespace millrace::rest {
 
@@ -20,7 +21,7 @@ Result<WorkspaceId> workspace_of(const http::HttpRequest& request) {
     const Result<std::optional<WorkspaceId>> scope = scope_of(request);
     if (!scope) return scope.error();
     const std::string* in_path = request.find_path_parameter("ws");
-    if (in_path == nullptr) return scope->value_or(WorkspaceId{"default"});
+    if (in_path == nullptr) return scope->value_or(WorkspaceId{kDefaultWorkspace});
 
     Result<WorkspaceId> named = named_workspace(*in_path);
     if (!named || !*scope || **scope == *named) return named;
