@@ -2,11 +2,27 @@
 
 #include <gtest/gtest.h>
 
+#include "core/access/principal.hpp"
 #include "support/http_test_server.hpp"
 #include "support/raw_http_client.hpp"
 
 namespace millrace::admin {
 namespace {
+
+// Lets everybody in as one key.
+class OneKeyGate final : public http::Gate {
+public:
+    explicit OneKeyGate(Principal principal)
+        : principal_(std::make_shared<const Principal>(std::move(principal))) {}
+
+    void admit(http::HttpRequest request, Access, const http::Responder&, Pass pass) override {
+        request.principal = principal_;
+        pass(std::move(request));
+    }
+
+private:
+    std::shared_ptr<const Principal> principal_;
+};
 
 TEST(AdminRoutesTest, AnswersAScrapeOnAnyPath) {
     HttpTestServer server;
@@ -24,6 +40,29 @@ TEST(AdminRoutesTest, AnswersAScrapeOnAnyPath) {
                                  "\nmillrace_commands_waiting 5\n", "\nprocess_open_fds "}) {
             EXPECT_NE(response.body.find(line), std::string::npos) << line;
         }
+    }
+}
+
+TEST(AdminRoutesTest, TellsOfAllWorkspacesToKeysOfTheClusterAlone) {
+    struct Row {
+        std::optional<WorkspaceId> workspace_id{};
+        int status = 0;
+    };
+    for (const Row& row : {Row{std::nullopt, 200}, Row{WorkspaceId{"default"}, 403},
+                           Row{WorkspaceId{"acme"}, 403}}) {
+        OneKeyGate gate({.role = Role::admin, .workspace_id = row.workspace_id});
+        HttpTestServer server;
+        bool is_measured = false;
+        add_routes(server.router(), server.metrics(), [&is_measured] { is_measured = true; });
+        server.start({}, {.gate = &gate});
+        RawHttpClient client(server.port());
+        const RawResponse response =
+            client.exchange("GET /metrics HTTP/1.1\r\nHost: localhost:9091\r\n\r\n");
+        EXPECT_EQ(response.status, row.status);
+        EXPECT_EQ(is_measured, row.status == 200);
+        const bool has_metrics =
+            response.body.find("workflow_instances_started_total") != std::string::npos;
+        EXPECT_EQ(has_metrics, row.status == 200) << response.body;
     }
 }
 
