@@ -2,9 +2,9 @@
 
 namespace millrace {
 
-LongAnswers::LongAnswers(Node& node, Database& database, const Clock& clock)
+LongAnswers::LongAnswers(Node& node, Database& database, access::KeyCache& keys, const Clock& clock)
     : database_(database),
-      event_streams_(node.queries(), node.watch(), clock, {.is_shared = database.is_shared()},
+      event_streams_(node.queries(), node.watch(), keys, clock, {.is_shared = database.is_shared()},
                      [this] { event_thread_.wake(); }),
       event_thread_("events", [this] { return Next{.after = event_streams_.run_once()}; }),
       backup_thread_("backup", [this] { return make_backup(); }) {}

@@ -15,7 +15,7 @@ namespace millrace {
 // the servers that answer with it.
 class LongAnswers {
 public:
-    LongAnswers(Node& node, Database& database, const Clock& clock);
+    LongAnswers(Node& node, Database& database, access::KeyCache& keys, const Clock& clock);
 
     rest::EventStreams& event_streams() { return event_streams_; }
 

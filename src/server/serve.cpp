@@ -168,7 +168,9 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     Node node(*database, clock, random, metrics, (*tracing)->tracer(), log,
               {.self = self, .retention = std::move(retention), .queue = std::move(*queue)});
 
-    LongAnswers long_answers(node, *database, clock);
+    access::KeyCache keys(node.queries(), clock);
+    node.on_key_changed([&keys](const std::string& id) { keys.forget(id); });
+    LongAnswers long_answers(node, *database, keys, clock);
 
     http::Router rest_router(metrics);
     std::atomic<bool> is_draining = false;
@@ -189,8 +191,6 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     http::Router admin_router(metrics);
     admin::add_routes(admin_router, metrics, [&node] { node.measure(); });
 
-    access::KeyCache keys(node.queries(), clock);
-    node.on_key_changed([&keys](const std::string& id) { keys.forget(id); });
     access::KeyGate gate(keys, clock, metrics, log);
     const bool asks_for_keys = config.auth == AuthMode::keys;
     if (asks_for_keys) check_first_key(*database, clock, log);

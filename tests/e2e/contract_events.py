@@ -1,51 +1,20 @@
 """Server-sent events of an instance: as they happen, resumed, and ended with it."""
 
-import http.client
 import json
-import threading
 
-from client import PATIENCE_SECONDS
 from contract_case import NO_ID, ContractTestCase
 from definitions import definition, one_task, step, task
+from event_stream import EventStream
 from server import wait_until
 from wire_contract import wire_contract
 
 SCHEMAS = {"step": "StepExecution", "instance": "InstanceEvent"}
 
 
-class Stream:
-    """Reads events in a thread of its own, until the server ends the stream."""
-
-    def __init__(self, port, path, headers=None):
-        self.events = []
-        self.has_ended = False
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
-        self._connection.request("GET", path, headers=headers or {})
-        self.response = self._connection.getresponse()
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def _read(self):
-        event = {}
-        for line in self.response:
-            name, _, value = line.decode().rstrip("\r\n").partition(": ")
-            if name in ("id", "event", "data"):
-                event[name] = value
-            elif not name and "data" in event:
-                self.events.append(event)
-                event = {}
-        self.has_ended = True
-
-    def data(self, kind):
-        return [json.loads(each["data"]) for each in self.events if each["event"] == kind]
-
-    def close(self):
-        self._connection.close()
-
-
 class EventsTest(ContractTestCase):
     def watch(self, instance_id, query="", headers=None):
-        stream = Stream(self.server.rest_port, f"/v1/instances/{instance_id}/events{query}", headers)
+        path = f"/v1/instances/{instance_id}/events{query}"
+        stream = EventStream(self.server.rest_port, path, headers)
         self.addCleanup(stream.close)
         self.assertEqual(stream.response.status, 200)
         self.assertEqual(stream.response.headers["Content-Type"].split(";")[0],

@@ -11,6 +11,7 @@ import unittest
 
 from client import PATIENCE_SECONDS
 from definitions import one_task
+from event_stream import EventStream
 from server import PostgresStore, ServerTestCase, SqliteStore, wait_until
 
 ORDER = one_task("order")
@@ -108,7 +109,8 @@ class AccessTest(ServerTestCase):
 
     def test_a_key_of_a_workspace_stays_in_it(self):
         admin = self.first_key()
-        client = self.secured().client()
+        server = self.secured()
+        client = server.client()
         acme = self.created(client, bearer(admin), name="acme", role="operator", workspace="acme")
         self.assertEqual(client.call("POST", "/v1/definitions", ORDER, bearer(acme)).status, 201)
         reply = client.call("POST", "/v1/instances", {"definitionId": "order"}, bearer(acme))
@@ -119,6 +121,10 @@ class AccessTest(ServerTestCase):
         self.assertEqual(client.call("GET", path, None, named).status, 200)
         other = bearer(acme, **{"Millrace-Workspace": "globex"})
         self.assertEqual(client.call("GET", path, None, other).status, 403)
+        # Metrics are of all workspaces.
+        metrics = server.metrics_client()
+        self.assertEqual(metrics.call("GET", "/metrics", None, bearer(acme)).status, 403)
+        self.assertEqual(metrics.call("GET", "/metrics", None, bearer(admin)).status, 200)
 
     def test_a_revoked_key_is_of_no_use_at_once(self):
         admin = self.first_key()
@@ -132,6 +138,26 @@ class AccessTest(ServerTestCase):
         self.assertEqual(client.call("DELETE", path, None, bearer(admin)).status, 204)
         server.stop()
         self.expect_silence(server)
+
+    def test_a_stream_of_events_ends_with_its_key(self):
+        admin = self.first_key()
+        server = self.secured()
+        self.expect_stream_ends_with_its_key(admin, server, server)
+
+    def expect_stream_ends_with_its_key(self, admin, revoking, streaming):
+        client = revoking.client()
+        key = self.created(client, bearer(admin), name="screen", role="viewer")
+        self.assertEqual(client.call("POST", "/v1/definitions", ORDER, bearer(admin)).status, 201)
+        reply = client.call("POST", "/v1/instances", {"definitionId": "order"}, bearer(admin))
+        path = f"/v1/instances/{reply.json()['id']}/events"
+        streams = [EventStream(streaming.rest_port, path, bearer(each)) for each in (key, admin)]
+        for stream in streams:
+            self.addCleanup(stream.close)
+            wait_until(lambda: stream.events, "an event")
+        path = f"/v1/keys/{key.split('_')[1]}"
+        self.assertEqual(client.call("DELETE", path, None, bearer(admin)).status, 204)
+        wait_until(lambda: streams[0].has_ended, "the stream to end", OTHER_REPLICA_SECONDS)
+        self.assertFalse(streams[1].has_ended)
 
     def test_too_many_failures_make_an_address_wait(self):
         admin = self.first_key()
@@ -175,6 +201,10 @@ class PostgresAccessTest(AccessTest):
         self.assertEqual(here.call("DELETE", path, None, bearer(admin)).status, 204)
         wait_until(lambda: there.call("GET", "/v1/whoami", None, bearer(key)).status in (401, 429),
                    "the other server to hear of it", OTHER_REPLICA_SECONDS)
+
+    def test_a_stream_at_another_server_ends_with_its_key(self):
+        admin = self.first_key()
+        self.expect_stream_ends_with_its_key(admin, self.secured(), self.secured())
 
 
 if __name__ == "__main__":

@@ -119,6 +119,14 @@ public:
     void on_failure(const Error& error) override { ADD_FAILURE() << error.detail; }
 };
 
+// What a caller sends to say who it is, and for whom; neither when empty.
+inline http::HttpHeaders headers_of(const std::string& key, const std::string& workspace = {}) {
+    http::HttpHeaders headers;
+    if (!key.empty()) headers.add("Authorization", "Bearer " + key);
+    if (!workspace.empty()) headers.add("Millrace-Workspace", workspace);
+    return headers;
+}
+
 // The whole engine behind the routes, in memory and in one thread: the test is every loop.
 class RestEngine {
 public:
@@ -289,7 +297,8 @@ private:
                            {},
                            [] {
                            }};
-    rest::EventStreams event_streams_{queries_, watch_, clock_, {}, [] {
+    access::KeyCache key_cache_{queries_, clock_};
+    rest::EventStreams event_streams_{queries_, watch_, key_cache_, clock_, {}, [] {
                                       }};
     rest::Context context_{
         .commands = commands_,
@@ -307,7 +316,6 @@ private:
                 return ProcessFacts{.is_engine_enabled = is_engine_enabled};
             }};
     http::Router router_{metrics_};
-    access::KeyCache key_cache_{queries_, clock_};
     access::KeyGate gate_{key_cache_, clock_, metrics_, log_};
     http::Service service_;
     http::Trail trail_;

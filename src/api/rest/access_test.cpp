@@ -125,13 +125,6 @@ std::string target_of(std::string pattern) {
     }
 }
 
-http::HttpHeaders headers_of(const std::string& key, const std::string& workspace = {}) {
-    http::HttpHeaders headers;
-    if (!key.empty()) headers.add("Authorization", "Bearer " + key);
-    if (!workspace.empty()) headers.add("Millrace-Workspace", workspace);
-    return headers;
-}
-
 TEST(AccessTest, IsDecidedForEveryRoute) {
     RestEngine engine;
     std::vector<Row> served = table_of(engine.router());

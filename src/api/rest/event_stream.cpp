@@ -70,6 +70,18 @@ bool EventStream::is_open() {
     return !is_over_;
 }
 
+void EventStream::send_away() {
+    std::optional<http::ResponseStream> stream;
+    {
+        const MutexLock lock(mutex_);
+        if (is_over_ || !stream_) return;  // Not begun: the next round ends it.
+        is_over_ = true;
+        stream = stream_;
+    }
+    stream->end();
+    leave();
+}
+
 void EventStream::look() {
     queries_.submit(GetInstanceHistory{key_},
                     [self = shared_from_this()](const Result<InstanceHistory>& history) {

@@ -7,6 +7,7 @@
 #include "api/http/exchange.hpp"
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
+#include "core/access/principal.hpp"
 #include "engine/instance_events.hpp"
 #include "engine/instance_watch.hpp"
 #include "engine/query_queue.hpp"
@@ -17,9 +18,14 @@ namespace millrace::rest {
 // what is new. Kept alive by the hooks of its connection. Thread-safe.
 class EventStream : public std::enable_shared_from_this<EventStream> {
 public:
-    EventStream(InstanceKey key, EventPlace from, http::Responder respond, QueryQueue& queries,
-                const Clock& clock)
-        : key_(key), respond_(std::move(respond)), queries_(queries), clock_(clock), place_(from) {}
+    EventStream(InstanceKey key, EventPlace from, std::shared_ptr<const Principal> follower,
+                http::Responder respond, QueryQueue& queries, const Clock& clock)
+        : key_(key),
+          follower_(std::move(follower)),
+          respond_(std::move(respond)),
+          queries_(queries),
+          clock_(clock),
+          place_(from) {}
 
     // First thing: so that no change is missed between reading and watching.
     void watch(InstanceWatch& watch);
@@ -30,6 +36,11 @@ public:
     void make_up();
     void keep_alive(Duration after);
     bool is_open();
+
+    // Null where nobody is asked for a key.
+    const std::shared_ptr<const Principal>& follower() const { return follower_; }
+    // Ends what was begun: the follower may see no more. Asking again says so.
+    void send_away();
 
 private:
     // What goes out, once the lock is gone: a stream that is over calls back from its write.
@@ -46,6 +57,7 @@ private:
     void leave();
 
     const InstanceKey key_;
+    const std::shared_ptr<const Principal> follower_;
     // Until it has answered: the connection would keep itself alive by it. Only the look that is
     // under way uses it.
     std::optional<http::Responder> respond_;

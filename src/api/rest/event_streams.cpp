@@ -4,14 +4,21 @@
 
 namespace millrace::rest {
 
-EventStreams::EventStreams(QueryQueue& queries, InstanceWatch& watch, const Clock& clock,
-                           Config config, std::function<void()> wake)
-    : queries_(queries), watch_(watch), clock_(clock), config_(config), wake_(std::move(wake)) {}
+EventStreams::EventStreams(QueryQueue& queries, InstanceWatch& watch, access::KeyCache& keys,
+                           const Clock& clock, Config config, std::function<void()> wake)
+    : queries_(queries),
+      watch_(watch),
+      keys_(keys),
+      clock_(clock),
+      config_(config),
+      wake_(std::move(wake)) {}
 
 EventStreams::~EventStreams() = default;
 
-void EventStreams::open(const InstanceKey& key, EventPlace from, const http::Responder& respond) {
-    const auto stream = std::make_shared<EventStream>(key, from, respond, queries_, clock_);
+void EventStreams::open(const InstanceKey& key, EventPlace from,
+                        std::shared_ptr<const Principal> follower, const http::Responder& respond) {
+    const auto stream =
+        std::make_shared<EventStream>(key, from, std::move(follower), respond, queries_, clock_);
     {
         const MutexLock lock(mutex_);
         streams_.push_back(stream);
@@ -35,9 +42,21 @@ std::optional<Duration> EventStreams::run_once() {
     for (const auto& stream : open) {
         config_.is_shared ? stream->refresh() : stream->make_up();
         stream->keep_alive(config_.keep_alive);
+        check_key_of(stream);
     }
     if (open.empty()) return std::nullopt;
     return config_.round;
+}
+
+// While the store does not answer, nobody is sent away: the key was good when it was last seen.
+void EventStreams::check_key_of(const std::shared_ptr<EventStream>& stream) {
+    if (stream->follower() == nullptr) return;
+    keys_.find(stream->follower()->key_id,
+               [stream, &clock = clock_](const Result<access::KnownKeyPtr>& known) {
+                   if (!known) return;
+                   const bool is_welcome = *known && is_good((*known)->key, clock.now());
+                   if (!is_welcome) stream->send_away();
+               });
 }
 
 }  // namespace millrace::rest

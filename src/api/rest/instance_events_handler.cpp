@@ -27,7 +27,7 @@ http::Handler instance_events_handler(const Context& context) {
                                               const http::Responder& respond) {
         const Result<InstanceKey> key = instance_in_path(request, "id");
         if (!key) return answer_error(respond, key.error());
-        streams.open(*key, place_in(request), respond);
+        streams.open(*key, place_in(request), request.principal, respond);
     };
 }
 

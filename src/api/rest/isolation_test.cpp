@@ -63,11 +63,11 @@ protected:
     }
 
     RestEngine::Answer acme(std::string method, const std::string& target, std::string body = {}) {
-        return engine_.ask(std::move(method), target, std::move(body), headers(acme_key_));
+        return engine_.ask(std::move(method), target, std::move(body), headers_of(acme_key_));
     }
     RestEngine::Answer cluster(std::string method, const std::string& target,
                                std::string body = {}) {
-        return engine_.ask(std::move(method), target, std::move(body), headers(cluster_key_));
+        return engine_.ask(std::move(method), target, std::move(body), headers_of(cluster_key_));
     }
     std::string enqueue() {
         acme("POST", "/v1/workspaces/acme/definitions", kFar);
@@ -89,13 +89,6 @@ protected:
     void complete(const std::string& job) {
         ASSERT_EQ(acme("POST", "/v1/jobs/" + job + "/complete", R"({"workerId":"w1"})").status,
                   204);
-    }
-
-    static http::HttpHeaders headers(const std::string& key, const std::string& workspace = {}) {
-        http::HttpHeaders headers;
-        headers.add("Authorization", "Bearer " + key);
-        if (!workspace.empty()) headers.add("Millrace-Workspace", workspace);
-        return headers;
     }
 
     // By route. Every id is one of acme's.
@@ -311,7 +304,7 @@ protected:
 
 TEST_F(IsolationTest, AKeyOfAnotherWorkspaceFindsNothing) {
     const std::string key = engine_.add_key(Role::admin, WorkspaceId{"globex"});
-    ask_everywhere(headers(key), [](const Case& each, const RestEngine::Answer& answer) {
+    ask_everywhere(headers_of(key), [](const Case& each, const RestEngine::Answer& answer) {
         check(each, answer);
         if (each.expected == Expected::by_path) {
             EXPECT_EQ(answer.status, 404) << answer.text;
@@ -322,7 +315,7 @@ TEST_F(IsolationTest, AKeyOfAnotherWorkspaceFindsNothing) {
 
 TEST_F(IsolationTest, AKeyOfTheClusterFindsNothingInAnotherWorkspace) {
     const std::string key = engine_.add_key(Role::admin);
-    ask_everywhere(headers(key, "globex"), check);
+    ask_everywhere(headers_of(key, "globex"), check);
     expect_untouched();
 }
 
@@ -346,7 +339,7 @@ TEST_F(IsolationTest, AKeyOfTheClusterFindsNothingOfItInTheDefaultWorkspace) {
         }
         return true;
     };
-    ask_everywhere(headers(key), see, is_asked);
+    ask_everywhere(headers_of(key), see, is_asked);
     expect_untouched();
 }
 
@@ -355,12 +348,13 @@ TEST_F(IsolationTest, AKeyOfAnotherWorkspaceCannotNameThisOne) {
     const auto is_about_no_workspace = [](const std::string& target) {
         return !target.starts_with("/v1/") || target == "/v1/whoami";
     };
-    ask_everywhere(headers(key, "acme"), [&](const Case& each, const RestEngine::Answer& answer) {
-        if (is_about_no_workspace(each.target)) return;
-        // What is wrong with a body may be said before: it is the caller's own.
-        EXPECT_TRUE(answer.status == 403 || (answer.status == 400 && each.body == "{}"))
-            << answer.status << " " << answer.text;
-    });
+    ask_everywhere(
+        headers_of(key, "acme"), [&](const Case& each, const RestEngine::Answer& answer) {
+            if (is_about_no_workspace(each.target)) return;
+            // What is wrong with a body may be said before: it is the caller's own.
+            EXPECT_TRUE(answer.status == 403 || (answer.status == 400 && each.body == "{}"))
+                << answer.status << " " << answer.text;
+        });
     expect_untouched();
 }
 

@@ -14,13 +14,6 @@ constexpr const char* kOrder = R"({"id":"order","name":"Order","steps":[
    "nextStep":"done"},
   {"id":"done","name":"Done","type":"END"}]})";
 
-http::HttpHeaders headers_of(const std::string& key, const std::string& workspace = {}) {
-    http::HttpHeaders headers;
-    if (!key.empty()) headers.add("Authorization", "Bearer " + key);
-    if (!workspace.empty()) headers.add("Millrace-Workspace", workspace);
-    return headers;
-}
-
 struct Delivered {
     std::string id{};
     std::string workspace{};

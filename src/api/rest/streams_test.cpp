@@ -96,6 +96,34 @@ TEST_F(RestStreamsTest, KeepsTheConnectionAlive) {
     EXPECT_FALSE(engine_.event_streams().run_once());
 }
 
+TEST(RestStreamsKeysTest, EndWithTheKeyTheyWereOpenedWith) {
+    RestEngine engine(RestEngine::Keys::asked_for);
+    const auto admin = headers_of(engine.add_key(Role::admin));
+    const std::string viewer = engine.add_key(Role::viewer);
+    EXPECT_EQ(engine.ask("POST", "/v1/definitions", kFlow, admin).status, 201);
+    const std::string id =
+        engine.ask("POST", "/v1/instances", R"({"definitionId":"flow"})", admin)["id"];
+    const auto of_viewer =
+        engine.send("GET", "/v1/instances/" + id + "/events", "", headers_of(viewer));
+    const auto of_admin = engine.send("GET", "/v1/instances/" + id + "/events", "", admin);
+    const auto round = [&engine] {
+        EXPECT_TRUE(engine.event_streams().run_once());
+        engine.work();
+    };
+    round();
+    EXPECT_FALSE(of_viewer->stream()->is_ended());
+
+    const std::string key_id = viewer.substr(3, viewer.find('_', 3) - 3);
+    EXPECT_EQ(engine.ask("DELETE", "/v1/keys/" + key_id, "", admin).status, 204);
+    round();
+    EXPECT_TRUE(of_viewer->stream()->is_ended());
+    EXPECT_FALSE(of_admin->stream()->is_ended());
+    const std::string seen = of_viewer->stream()->text();
+    EXPECT_EQ(engine.ask("POST", "/v1/instances/" + id + "/signals/a", "", admin).status, 204);
+    EXPECT_EQ(of_viewer->stream()->text(), seen);
+    EXPECT_GT(of_admin->stream()->text().size(), seen.size());
+}
+
 TEST_F(RestStreamsTest, EndsWhenAWriteFindsTheClientGone) {
     const std::string id = start();
     const auto exchange = follow(id);
