@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command_groups.hpp"
+#include "cli/not_empty.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -29,8 +30,10 @@ void add_keys(CLI::App& app, Invocation& invocation) {
     create->add_option("--role", created->role, "viewer, worker, operator or admin")
         ->required()
         ->check(CLI::IsMember({"viewer", "worker", "operator", "admin"}));
-    create->add_option("--for-workspace", created->workspace, "Only for this workspace");
-    create->add_option("--expires-at", created->expires_at, "Until this time (RFC 3339)");
+    create->add_option("--for-workspace", created->workspace, "Only for this workspace")
+        ->check(not_empty());
+    create->add_option("--expires-at", created->expires_at, "Until this time (RFC 3339)")
+        ->check(not_empty());
     CLI::Option* directory =
         create->add_option("--data-dir", created->data_directory,
                            "Open the embedded store in this directory, without a server");

@@ -8,6 +8,7 @@
 #include "cli/command_groups.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/not_empty.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -23,7 +24,8 @@ void add_globals(CLI::App& app, Invocation& invocation) {
     app.add_option("--api-key", invocation.api_key, "Who calls")->envname("MILLRACE_API_KEY");
     app.add_option("--workspace", invocation.workspace,
                    "Whose definitions, instances and executions")
-        ->envname("MILLRACE_WORKSPACE");
+        ->envname("MILLRACE_WORKSPACE")
+        ->check(not_empty());
     app.add_option("--ca-file", invocation.ca_file,
                    "PEM file with the certificates that vouch for an https server")
         ->envname("MILLRACE_CA_FILE");

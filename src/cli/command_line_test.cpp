@@ -111,5 +111,26 @@ TEST(CommandLine, MistakesAreExplained) {
     }
 }
 
+// Goal: a variable of a script that is not set never means all.
+TEST(CommandLine, WhatIsGivenAndEmptyIsAMistake) {
+    for (const Arguments& arguments :
+         {Arguments{"keys", "create", "k", "--role", "admin", "--for-workspace", ""},
+          Arguments{"keys", "create", "k", "--role", "admin", "--for-workspace="},
+          Arguments{"keys", "create", "k", "--role", "admin", "--expires-at", ""},
+          Arguments{"keys", "list", "--workspace", ""},
+          Arguments{"worker", "--type", "t", "--exec", "x", "--workspace", ""},
+          Arguments{"instances", "cancel", "--text", "x", "--definition", ""},
+          Arguments{"instances", "cancel", "--text", "x", "--status", ""},
+          Arguments{"instances", "cancel", "--text", "x", "--business-key", ""},
+          Arguments{"instances", "cancel", "--text", "x", "--started-after", ""},
+          Arguments{"instances", "cancel", "--text", "x", "--started-before", ""},
+          Arguments{"instances", "cancel", "--text", "x", "--suspended", ""},
+          Arguments{"instances", "cancel", "--definition", "x", "--text", ""},
+          Arguments{"dlq", "purge", "--reason", "x", "--definition", ""},
+          Arguments{"dlq", "redrive", "--definition", "x", "--reason", ""}}) {
+        EXPECT_EQ(refused_line(arguments).exit_code, misused) << testing::PrintToString(arguments);
+    }
+}
+
 }  // namespace
 }  // namespace millrace::cli

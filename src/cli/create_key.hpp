@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/context.hpp"
@@ -10,8 +11,8 @@ namespace millrace::cli {
 struct CreateKey {
     std::string name{};
     std::string role{};
-    std::string workspace{};
-    std::string expires_at{};
+    std::optional<std::string> workspace{};  // Absent: for all.
+    std::optional<std::string> expires_at{};
     // Either opens the store itself.
     std::string data_directory{};
     std::string store{};

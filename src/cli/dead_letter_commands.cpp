@@ -4,6 +4,7 @@
 
 #include "cli/command_groups.hpp"
 #include "cli/execution_options.hpp"
+#include "cli/not_empty.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -16,8 +17,10 @@ CLI::App* add_change(CLI::App& group, const char* name, const char* description,
                      Invocation& invocation) {
     CLI::App* command = group.add_subcommand(name, description);
     command->add_option("ID", many->selection.ids, "Ids of executions");
-    command->add_option("--definition", many->selection.definition_id, "All of this definition");
-    command->add_option("--reason", many->selection.reason, "All that failed for this reason");
+    command->add_option("--definition", many->selection.definition_id, "All of this definition")
+        ->check(not_empty());
+    command->add_option("--reason", many->selection.reason, "All that failed for this reason")
+        ->check(not_empty());
     command->add_flag("--all", many->selection.all, "All of the workspace");
     command->add_flag("--dry-run", many->is_dry_run, "Only count what matches");
     command->add_flag("--yes", many->is_confirmed, "Do not ask");

@@ -1,25 +1,33 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command_groups.hpp"
+#include "cli/not_empty.hpp"
 
 namespace millrace::cli {
 namespace {
 
 void add_filter(CLI::App& command, client::InstanceFilter& filter) {
-    command.add_option("--definition", filter.definition_id, "Id of their definition");
+    command.add_option("--definition", filter.definition_id, "Id of their definition")
+        ->check(not_empty());
     command.add_option("--definition-version", filter.definition_version, "Of that version")
         ->check(CLI::PositiveNumber);
     command
         .add_option("--status", filter.statuses,
                     "ACTIVE, WAITING, COMPLETED, FAILED or CANCELLED; may be given several times")
         ->delimiter(',')
-        ->allow_extra_args(false);
-    command.add_option("--business-key", filter.business_key, "With this business key");
-    command.add_option("--started-after", filter.started_after, "From this time on (RFC 3339)");
-    command.add_option("--started-before", filter.started_before, "Before this time (RFC 3339)");
-    command.add_option("--suspended", filter.suspended, "true or false");
-    command.add_option("--text", filter.text,
-                       "Part of an id, a business key, a failure or the variables");
+        ->allow_extra_args(false)
+        ->check(not_empty());
+    command.add_option("--business-key", filter.business_key, "With this business key")
+        ->check(not_empty());
+    command.add_option("--started-after", filter.started_after, "From this time on (RFC 3339)")
+        ->check(not_empty());
+    command.add_option("--started-before", filter.started_before, "Before this time (RFC 3339)")
+        ->check(not_empty());
+    command.add_option("--suspended", filter.suspended, "true or false")->check(not_empty());
+    command
+        .add_option("--text", filter.text,
+                    "Part of an id, a business key, a failure or the variables")
+        ->check(not_empty());
 }
 
 void add_start(CLI::App& group, Invocation& invocation) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,8 +53,8 @@ struct LocalKey {
     std::string store{};  // As `millrace serve --store` takes it.
     std::string name{};
     std::string role{};
-    std::string workspace{};   // Empty: of all.
-    std::string expires_at{};  // RFC 3339; empty: never.
+    std::optional<std::string> workspace{};   // Absent: of all.
+    std::optional<std::string> expires_at{};  // RFC 3339; absent: never.
 };
 
 // Keys made in the store itself: the first one, before anybody can call a server that asks for one.

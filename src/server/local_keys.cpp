@@ -85,8 +85,8 @@ Result<json::Value> create_key_in_store(const NewKeyText& wanted) {
     json::Value request = json::Object{};
     request.set("name", wanted.name);
     request.set("role", wanted.role);
-    if (!wanted.workspace.empty()) request.set("workspace", wanted.workspace);
-    if (!wanted.expires_at.empty()) request.set("expiresAt", wanted.expires_at);
+    if (wanted.workspace) request.set("workspace", *wanted.workspace);
+    if (wanted.expires_at) request.set("expiresAt", *wanted.expires_at);
     Result<ApiKey> key = rest::parse_new_api_key(request);
     if (!key) return key.error();
     const Result<std::string> text =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/clock.hpp"
@@ -32,8 +33,8 @@ struct NewKeyText {
     std::string store{};
     std::string name{};
     std::string role{};
-    std::string workspace{};   // Empty: for the whole cluster.
-    std::string expires_at{};  // Empty: never.
+    std::optional<std::string> workspace{};   // Absent: for the whole cluster.
+    std::optional<std::string> expires_at{};  // Absent: never.
 };
 
 Result<json::Value> create_key_in_store(const NewKeyText& wanted);

@@ -59,8 +59,14 @@ TEST_F(LocalKeysTest, AnswersAsTheApiDoes) {
     EXPECT_EQ(*made->find("role")->if_string(), "operator");
     EXPECT_EQ(*made->find("workspace")->if_string(), "acme");
     EXPECT_TRUE(parse_key_text(*made->find("key")->if_string()));
-    EXPECT_EQ(create_key_in_store({.store = store, .name = "ops", .role = "root"}).error().code,
-              ErrorCode::invalid_argument);
+    for (const NewKeyText& wrong :
+         {NewKeyText{.store = store, .name = "ops", .role = "root"},
+          NewKeyText{.store = store, .name = "ops", .role = "admin", .workspace = ""},
+          NewKeyText{.store = store, .name = "ops", .role = "admin", .expires_at = ""}}) {
+        const auto refused = create_key_in_store(wrong);
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+    }
 }
 
 TEST_F(LocalKeysTest, RefusesWhatTheApiWouldRefuse) {

@@ -140,7 +140,9 @@ class AccessTest(ServerTestCase):
                            ({"name": "x", "role": "king"}, "role"),
                            ({"name": "", "role": "viewer"}, "name"),
                            ({"name": "x", "role": "viewer", "workspace": "Bad!"}, "workspace"),
+                           ({"name": "x", "role": "admin", "workspace": ""}, "workspace"),
                            ({"name": "x", "role": "viewer", "expiresAt": "soon"}, "expiresAt"),
+                           ({"name": "x", "role": "viewer", "expiresAt": ""}, "expiresAt"),
                            ({"name": "x" * 257, "role": "viewer"}, "name")]:
             with self.subTest(str(body)):
                 reply = self.refused(self.root, 400, "bad-request", "POST", "/v1/keys", body)

@@ -46,8 +46,8 @@ Result<ApiKey> Client::create_key(const CreateKey& key) {
     json::Value body = json::Object{};
     body.set("name", key.name);
     body.set("role", key.role);
-    if (!key.workspace.empty()) body.set("workspace", key.workspace);
-    if (!key.expires_at.empty()) body.set("expiresAt", key.expires_at);
+    if (key.workspace) body.set("workspace", *key.workspace);
+    if (key.expires_at) body.set("expiresAt", *key.expires_at);
     // Sent twice it would leave a key that nobody knows.
     Result<json::Value> reply =
         transport_->call({.method = "POST", .target = "/v1/keys", .body = json::write(body)});

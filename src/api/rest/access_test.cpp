@@ -251,6 +251,8 @@ TEST_F(KeysTest, RefuseWhatMakesNoSense) {
              Case{R"({"name":"a"})", "role"},
              Case{R"({"name":"a","role":"root"})", "role"},
              Case{R"({"name":"a","role":"admin","workspace":"No!"})", "workspace"},
+             Case{R"({"name":"a","role":"admin","workspace":""})", "workspace"},
+             Case{R"({"name":"a","role":"admin","expiresAt":""})", "expiresAt"},
              Case{R"({"name":"a","role":"admin","expiresAt":"soon"})", "expiresAt"},
              Case{R"({"name":"a","role":"admin","expiresAt":"2030-01-01"})", "expiresAt"},
              Case{R"({"name":"a","role":"admin","expiresAt":"2001-01-01T00:00:00Z"})", "expiresAt"},

@@ -45,15 +45,19 @@ Result<ApiKey> parse_new_api_key(const json::Value& object) {
     if (key.name.empty()) body.refuse("name", "name is required");
     const std::optional<Role> role = parse_role(body.text("role"));
     if (!role) body.refuse("role", "role must be viewer, worker, operator or admin");
-    const std::string workspace = body.text("workspace");
-    if (!workspace.empty() && !is_workspace(workspace)) {
+    // What is given and empty is a mistake, and asks for no key for everything or for ever.
+    const std::optional<std::string> workspace = body.optional_text("workspace");
+    if (workspace && !is_workspace(*workspace)) {
         body.refuse("workspace",
-                    "workspace must be up to 63 lower-case letters, digits and hyphens");
+                    "workspace must be 1 to 63 lower-case letters, digits and hyphens");
     }
     key.expires_at = time_field(body, "expiresAt");
+    if (body.optional_text("expiresAt") == "") {
+        body.refuse("expiresAt", "expiresAt must not be empty: leave it out for a key without end");
+    }
     if (body.has_error()) return body.error();
     key.role = *role;
-    if (!workspace.empty()) key.workspace_id = WorkspaceId{workspace};
+    if (workspace) key.workspace_id = WorkspaceId{*workspace};
     return key;
 }
 

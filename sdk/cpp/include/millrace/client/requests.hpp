@@ -159,9 +159,9 @@ struct ListAudit {
 struct CreateKey {
     std::string name{};
     std::string role{};
-    // Of all workspaces when empty.
-    std::string workspace{};
-    std::string expires_at{};
+    // Of all workspaces when absent; the server refuses an empty one.
+    std::optional<std::string> workspace{};
+    std::optional<std::string> expires_at{};
 };
 
 }  // namespace millrace::client
