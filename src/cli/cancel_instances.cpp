@@ -15,6 +15,8 @@ namespace {
 
 // So that there is progress to see, and no call takes long.
 constexpr std::int32_t kRound = 500;
+// The most that a server looks at in one call.
+constexpr std::int32_t kRoundMax = 10'000;
 
 struct Totals {
     std::int64_t matched = 0;
@@ -89,7 +91,7 @@ int cancel_all(client::Client& client, const CancelInstances& command, const Con
 int execute(const CancelInstances& command, const Context& context) {
     client::Client client(context.server);
     client::CancelInstances preview{.filter = command.filter, .dry_run = true};
-    if (command.limit != 0) preview.limit = command.limit;
+    if (command.limit != 0) preview.limit = std::min(command.limit, kRoundMax);
     const client::Result<client::CancelReport> found = client.cancel_instances(preview);
     if (!found) return fail(context, found.error());
     const std::int64_t count = found->matched();
@@ -97,7 +99,8 @@ int execute(const CancelInstances& command, const Context& context) {
         return print_totals(context, {.matched = count}, command.is_dry_run);
     }
     if (!command.is_confirmed) {
-        const bool has_more = command.limit == 0 && found->has_more();
+        const bool is_enough = command.limit != 0 && count >= command.limit;
+        const bool has_more = !is_enough && found->has_more();
         if (const auto no = declined(context, question_of(count, has_more))) return *no;
     }
     return cancel_all(client, command, context, count);

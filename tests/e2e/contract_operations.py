@@ -248,8 +248,11 @@ class BulkCancelTest(ContractTestCase):
                 ({"filter": {"definitionId": "x"}, "limit": 0}, "limit"),
                 ({"filter": {"definitionId": "x"}, "limit": 10001}, "limit"),
                 ({"filter": {"definitionId": "x"}, "dryRun": "yes"}, "dryRun"),
-                # A name that nobody knows must not widen the filter.
-                ({"filter": {"definitionId": "x", "colour": "red"}}, "colour")]:
+                # What nobody knows, or nothing can have, must not widen the filter.
+                ({"filter": {"definitionId": "x", "colour": "red"}}, "colour"),
+                ({"filter": {"definitionId": "x", "businessKey": ""}}, "businessKey"),
+                ({"filter": {"definitionId": "x", "businessKey": None}}, "businessKey"),
+                ({"filter": {"definitionId": "x"}, "dry_run": True}, "dry_run")]:
             with self.subTest(str(body)):
                 self.expect_error(400, "bad-request", reason, "POST", "/v1/instances:cancel", body)
 

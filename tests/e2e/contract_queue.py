@@ -169,6 +169,7 @@ class QueueWorkspacesTest(QueueTestCase):
         self.assertEqual(self.post(path, {"olderThanSeconds": 300}).json(), {"recovered": 0})
         for body in ({}, {"olderThanSeconds": -1}, {"olderThanSeconds": "long"}):
             self.refuse("olderThanSeconds", "POST", path, body)
+        self.refuse("workspace", "POST", path, {"olderThanSeconds": 1, "workspace": "w"})
         self.expect_error(404, "not-found", "w-none", "POST", "/v1/workspaces/w-none/queue/recover",
                           {"olderThanSeconds": 1})
 

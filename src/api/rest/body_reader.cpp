@@ -1,5 +1,7 @@
 #include "api/rest/body_reader.hpp"
 
+#include <algorithm>
+
 #include "api/http/message.hpp"
 #include "base/json/parse.hpp"
 #include "core/limits.hpp"
@@ -88,28 +90,41 @@ std::string BodyReader::name(std::string_view name) {
     return {};
 }
 
+void BodyReader::refuse_others(std::initializer_list<std::string_view> names) {
+    for (const json::Member& member : *object_.if_object()) {
+        const bool is_known = std::ranges::any_of(names, [&member](std::string_view name) {
+            return http::equal_ignoring_case(name, member.key);
+        });
+        if (is_known) continue;
+        return refuse(member.key, "invalid request body: there is no field \"" + member.key + "\"");
+    }
+}
+
 void BodyReader::refuse(std::string_view name, std::string reason) {
     if (error_) return;
     std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
     error_ = Error{ErrorCode::invalid_argument, reason, {{std::move(path), reason}}};
 }
 
-bool BodyReader::is_null(std::string_view name) const {
+bool BodyReader::is_null(std::string_view name) {
     const json::Value* found = find_any(name);
     return found != nullptr && found->is_null();
 }
 
-const json::Value* BodyReader::find_any(std::string_view name) const {
-    const json::Value* found = object_.find(name);
-    if (found == nullptr) {
-        for (const json::Member& member : *object_.if_object()) {
-            if (http::equal_ignoring_case(member.key, name)) found = &member.value;
+const json::Value* BodyReader::find_any(std::string_view name) {
+    const json::Value* found = nullptr;
+    for (const json::Member& member : *object_.if_object()) {
+        if (!http::equal_ignoring_case(member.key, name)) continue;
+        if (found != nullptr) {
+            refuse(name, "invalid request body: " + std::string(name) +
+                             " stands twice in one object, in different case");
         }
+        found = &member.value;
     }
     return found;
 }
 
-const json::Value* BodyReader::find(std::string_view name) const {
+const json::Value* BodyReader::find(std::string_view name) {
     const json::Value* found = find_any(name);
     return found == nullptr || found->is_null() ? nullptr : found;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,8 +16,9 @@ Result<json::Value> parse_object(std::string_view body);
 // The same where a body may be missing: then the object is empty.
 Result<json::Value> parse_optional_object(std::string_view body);
 
-// Takes the fields of an object apart. Names match whatever the case of their letters, null counts
-// as absent, and fields that nobody asks for are ignored, as existing clients may rely on.
+// Takes the fields of an object apart. Names match whatever the case of their letters, so the same
+// one in two ways is wrong; null counts as absent, and fields that nobody asks for are ignored, as
+// existing clients may rely on.
 //
 // Ask for everything first, then for the error: it is that of the first field that was wrong.
 class BodyReader {
@@ -36,14 +38,18 @@ public:
     json::Value object(std::string_view name);
     const json::Array* array(std::string_view name);
     // Any value; null when it is absent.
-    const json::Value* value(std::string_view name) const { return find(name); }
+    const json::Value* value(std::string_view name) { return find(name); }
 
     // Where null says something else than nothing: the field is there and null.
-    bool is_null(std::string_view name) const;
+    bool is_null(std::string_view name);
 
     // A name that somebody chose: worker, definition, business key. Up to kNameBytesMax, without
     // U+0000, which no database stores.
     std::string name(std::string_view name);
+
+    // For calls that would do more than was meant when a name is misspelt: every field has to be
+    // one of these.
+    void refuse_others(std::initializer_list<std::string_view> names);
 
     // Notes that a field is missing or wrong in a way that its type does not show.
     void refuse(std::string_view name, std::string reason);
@@ -52,8 +58,8 @@ public:
     const Error& error() const { return *error_; }
 
 private:
-    const json::Value* find_any(std::string_view name) const;
-    const json::Value* find(std::string_view name) const;
+    const json::Value* find_any(std::string_view name);
+    const json::Value* find(std::string_view name);
     void refuse_type(std::string_view name, std::string_view expected);
 
     const json::Value& object_;

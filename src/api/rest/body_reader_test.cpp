@@ -30,6 +30,26 @@ TEST(BodyReaderTest, MatchesNamesInAnyCaseAndTakesNullAsAbsent) {
     EXPECT_FALSE(body.has_error());
 }
 
+TEST(BodyReaderTest, RefusesOneNameInTwoCases) {
+    const json::Value value = object(R"({"variables":{"a":1,"A":2},"Variables":null,"x":1})");
+    BodyReader body(value);
+    EXPECT_EQ(body.integer("x"), 1);
+    EXPECT_FALSE(body.has_error());
+    (void)body.object("variables");
+    ASSERT_TRUE(body.has_error());
+    EXPECT_EQ(body.error().details[0].path, "variables");
+}
+
+TEST(BodyReaderTest, RefusesOtherNamesWhereThatIsAskedFor) {
+    const json::Value value = object(R"({"Limit":1,"dry_run":true})");
+    BodyReader body(value);
+    body.refuse_others({"limit", "dry_run"});
+    EXPECT_FALSE(body.has_error());
+    body.refuse_others({"limit", "dryRun"});
+    ASSERT_TRUE(body.has_error());
+    EXPECT_EQ(body.error().details[0].path, "dry_run");
+}
+
 TEST(BodyReaderTest, NamesTheFieldOfTheWrongType) {
     const json::Value value = object(R"({"a":1,"b":"x","c":[],"d":{},"e":1.5})");
     struct Row {

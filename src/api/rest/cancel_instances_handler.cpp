@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "api/http/error_response.hpp"
 #include "api/rest/answer.hpp"
 #include "api/rest/audited_command.hpp"
@@ -7,6 +5,7 @@
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_filter.hpp"
 #include "api/rest/json_fields.hpp"
+#include "api/rest/json_filter.hpp"
 #include "api/rest/message_text.hpp"
 #include "api/rest/submit.hpp"
 #include "api/rest/wire_json.hpp"
@@ -20,32 +19,20 @@ namespace millrace::rest {
 
 namespace {
 
-// A filter as JSON says the same as one in a query: numbers and flags as they are, lists of texts
-// with commas between.
-std::optional<std::string> text_of(const json::Value* value) {
-    if (value == nullptr || value->is_null()) return std::nullopt;
-    if (const std::string* text = value->if_string()) return *text;
-    if (const json::Array* array = value->if_array()) {
-        std::string list;
-        for (const json::Value& each : *array) {
-            if (!list.empty()) list += ',';
-            list += each.if_string() != nullptr ? *each.if_string() : json::write(each);
-        }
-        return list;
-    }
-    return json::write(*value);
-}
+constexpr FilterField kFilterFields[] = {
+    {"definitionId"},
+    {"definitionVersion", FilterKind::integer},
+    {"status", FilterKind::text_or_texts},
+    {"businessKey"},
+    {"startedAfter"},
+    {"startedBefore"},
+    {"suspended", FilterKind::flag},
+    {"text"},
+};
 
-// A filter that is misspelt would cancel more than was meant.
-void refuse_unknown_filters(BodyReader& body, const json::Value& filter) {
-    const json::Object* members = filter.if_object();
-    if (members == nullptr) return;
-    for (const json::Member& member : *members) {
-        if (std::ranges::find(kInstanceFilterNames, member.key) != kInstanceFilterNames.end()) {
-            continue;
-        }
-        body.refuse("filter." + member.key, "filter has no field \"" + member.key + "\"");
-    }
+Error in_filter(Error error) {
+    for (auto& detail : error.details) detail.path = "filter." + detail.path;
+    return error;
 }
 
 // Only what is not over can be cancelled.
@@ -78,21 +65,28 @@ Result<Call> parse(const http::HttpRequest& http_request) {
         body.refuse("limit",
                     "limit must be between 1 and " + std::to_string(limits::kBulkInstancesMax));
     }
-    refuse_unknown_filters(body, filter);
+    body.refuse_others({"filter", "reason", "dryRun", "limit"});
     if (body.has_error()) return body.error();
 
-    const auto value = [&filter](std::string_view name) {
-        return text_of(filter.is_object() ? filter.find(name) : nullptr);
+    FilterTexts texts;
+    if (filter.is_object()) {
+        Result<FilterTexts> read = read_json_filter(filter, kFilterFields);
+        if (!read) return read.error();
+        texts = std::move(*read);
+    }
+    if (texts.empty()) {
+        const char* reason = "filter must name at least one thing: this would cancel everything";
+        return Error{ErrorCode::invalid_argument, reason, {{"filter", reason}}};
+    }
+    const auto value = [&texts](std::string_view name) -> std::optional<std::string> {
+        const auto found = texts.find(name);
+        return found == texts.end() ? std::nullopt : std::optional(found->second);
     };
     Result<ParsedFilter> parsed = parse_instance_filter(*workspace_id, value);
-    if (!parsed) return parsed.error();
+    if (!parsed) return in_filter(parsed.error());
     if (parsed->has_unknown_status) {
         const char* reason = "filter.status must name statuses of instances";
         return Error{ErrorCode::invalid_argument, reason, {{"filter.status", reason}}};
-    }
-    if (!parsed->is_given) {
-        const char* reason = "filter must name at least one thing: this would cancel everything";
-        return Error{ErrorCode::invalid_argument, reason, {{"filter", reason}}};
     }
     keep_running(*parsed);
     request.filter = std::move(parsed->filter);

@@ -5,6 +5,7 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/item_list.hpp"
 #include "api/rest/json_fields.hpp"
+#include "api/rest/json_filter.hpp"
 #include "api/rest/path_ids.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
@@ -31,19 +32,13 @@ Result<std::vector<ExecutionId>> parse_ids(const json::Array& array) {
     return ids;
 }
 
-// One that is misspelt would find more than was meant.
 Status add_filter(ExecutionFilter& filter, const json::Value& object) {
-    BodyReader body(object, "filter");
-    const std::string definition_id = body.name("definitionId");
-    const std::string reason = body.name("reason");
-    for (const json::Member& member : *object.if_object()) {
-        const bool is_known = http::equal_ignoring_case(member.key, "definitionId") ||
-                              http::equal_ignoring_case(member.key, "reason");
-        if (!is_known) body.refuse(member.key, "filter has no field \"" + member.key + "\"");
+    constexpr FilterField kFields[] = {{"definitionId"}, {"reason"}};
+    const Result<FilterTexts> texts = read_json_filter(object, kFields);
+    if (!texts) return texts.error();
+    for (const auto& [name, text] : *texts) {
+        (name == "reason" ? filter.error_reason : filter.definition_id) = text;
     }
-    if (body.has_error()) return body.error();
-    if (!definition_id.empty()) filter.definition_id = definition_id;
-    if (!reason.empty()) filter.error_reason = reason;
     return ok();
 }
 

@@ -28,6 +28,9 @@ http::Handler handler_of_each(const Context& context, const char* verb) {
     return [context, verb](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<json::Value> object = parse_object(request.body);
         if (!object) return answer_error(respond, object.error());
+        BodyReader body(*object);
+        body.refuse_others({"ids", "filter", "limit"});
+        if (body.has_error()) return answer_error(respond, body.error());
         const Result<HandleExecutions> asked = parse_dead_letters(request, *object);
         if (!asked) return answer_error(respond, asked.error());
         const auto handle_one = [context, respond, actor = actor_of(request)](

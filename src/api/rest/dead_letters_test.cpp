@@ -218,6 +218,11 @@ TEST_F(DeadLettersTest, RefuseSelectionsThatMakeNoSense) {
         {R"({"filter":"all"})", "filter"},
         {R"({"filter":{"definition":"far"}})", "filter.definition"},
         {R"({"filter":{"reason":7}})", "filter.reason"},
+        {R"({"filter":{"reason":""}})", "filter.reason"},
+        {R"({"filter":{"definitionId":null}})", "filter.definitionId"},
+        {R"({"filter":{"definitionId":"far","DefinitionId":"near"}})", "filter.definitionId"},
+        {R"({"filter":{"definitionId":"far"},"dry_run":true})", "dry_run"},
+        {R"({"filter":{},"Filter":{"definitionId":"far"}})", "filter"},
         {R"({"filter":{},"limit":0})", "limit"},
         {R"({"filter":{},"limit":10001})", "limit"},
     };

@@ -27,7 +27,6 @@ public:
     std::optional<std::string> text(std::string_view name) {
         std::optional<std::string> found = value_(name);
         if (!found || found->empty()) return std::nullopt;
-        parsed.is_given = true;
         return found;
     }
 

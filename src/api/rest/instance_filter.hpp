@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -17,12 +16,7 @@ struct ParsedFilter {
     InstanceFilter filter{};
     bool has_unknown_status = false;
     bool is_impossible = false;  // It asks only for statuses that no instance has.
-    bool is_given = false;       // Any of its names was given.
 };
-
-inline constexpr std::array<std::string_view, 8> kInstanceFilterNames{
-    "definitionId", "definitionVersion", "status",    "businessKey",
-    "startedAfter", "startedBefore",     "suspended", "text"};
 
 // invalid_argument names what is wrong.
 Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,

@@ -197,10 +197,50 @@ TEST_F(RestInstancesTest, CancelsThoseThatAFilterFinds) {
               R"({"matched":0,"cancelled":0,"failed":[],"more":false})"
               "\n");
     EXPECT_EQ(engine_.get("/v1/instances/" + other)["status"], "ACTIVE");
-    for (const char* body : {"", "{}", R"({"filter":{}})", R"({"filter":{"unknown":1}})",
-                             R"({"filter":{"startedAfter":"soon"}})", R"({"filter":[]})"}) {
-        EXPECT_EQ(cancel(body).status, 400) << body;
+    EXPECT_EQ(
+        number(cancel(R"({"FILTER":{"businesskey":"new","Suspended":false},"DRYRUN":true})").body,
+               "matched"),
+        1);
+}
+
+// Goal: no mistake cancels more than was meant.
+TEST_F(RestInstancesTest, RefusesToCancelByAFilterThatIsWrong) {
+    const std::string id = start(R"("businessKey":"k")");
+    struct Row {
+        const char* body;
+        const char* field;  // That the answer names.
+    };
+    for (const Row& row : {
+             Row{"{}", "filter"},
+             Row{R"({"filter":{}})", "filter"},
+             Row{R"({"filter":null})", "filter"},
+             Row{R"({"filter":[]})", "filter"},
+             Row{R"({"filter":{"unknown":1}})", "filter.unknown"},
+             Row{R"({"filter":{"startedAfter":"soon"}})", "filter.startedAfter"},
+             Row{R"({"filter":{"definitionId":"flow","businessKey":""}})", "filter.businessKey"},
+             Row{R"({"filter":{"definitionId":"flow","businessKey":null}})", "filter.businessKey"},
+             Row{R"({"filter":{"definitionId":"flow","businessKey":7}})", "filter.businessKey"},
+             Row{R"({"filter":{"definitionId":["flow"]}})", "filter.definitionId"},
+             Row{R"({"filter":{"definitionVersion":"1"}})", "filter.definitionVersion"},
+             Row{R"({"filter":{"definitionVersion":0}})", "filter.definitionVersion"},
+             Row{R"({"filter":{"suspended":"false"}})", "filter.suspended"},
+             Row{R"({"filter":{"status":[]}})", "filter.status"},
+             Row{R"({"filter":{"status":["ACTIVE",""]}})", "filter.status"},
+             Row{R"({"filter":{"status":["ACTIVE",null]}})", "filter.status"},
+             Row{R"({"filter":{"status":"active"}})", "filter.status"},
+             Row{R"({"filter":{"text":"k","Text":"j"}})", "filter.text"},
+             Row{R"({"filter":{"businessKey":"k"},"dry_run":true})", "dry_run"},
+             Row{R"({"filter":{"businessKey":"k"},"dryRun":true,"DryRun":false})", "dryRun"},
+             Row{R"({"filter":{"businessKey":"k"},"limit":10001})", "limit"},
+         }) {
+        const Answer answer = engine_.post("/v1/instances:cancel", row.body);
+        EXPECT_EQ(answer.status, 400) << row.body;
+        EXPECT_NE(answer.text.find(R"("path":")" + std::string(row.field) + "\""),
+                  std::string::npos)
+            << row.body << answer.text;
     }
+    EXPECT_EQ(engine_.post("/v1/instances:cancel", "").status, 400);
+    EXPECT_EQ(engine_.get("/v1/instances/" + id)["status"], "ACTIVE");
 }
 
 TEST_F(RestInstancesTest, WaitsBeforeTheNextTryAsTheStepSays) {

@@ -35,10 +35,12 @@ std::optional<double> rate_of(BodyReader& body) {
 Result<Call> parse(const http::HttpRequest& request) {
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
+    BodyReader body(*object);
+    body.refuse_others({"ids", "filter", "limit", "trial", "ratePerSecond"});
+    if (body.has_error()) return body.error();
     Result<HandleExecutions> asked = parse_dead_letters(request, *object);
     if (!asked) return asked.error();
     Call call{.asked = std::move(*asked)};
-    BodyReader body(*object);
     call.rate_per_second = rate_of(body);
     const std::optional<std::int64_t> trial = body.integer("trial");
     if (trial && *trial < 1) body.refuse("trial", "trial must be a number from 1 on");
