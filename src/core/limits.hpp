@@ -110,6 +110,7 @@ inline constexpr std::size_t kQueueOrphansMax = 100;  // Ended at once, when a w
 inline constexpr Duration kApiKeyFresh = 1s;  // How long what was read of a key counts as true.
 inline constexpr Duration kApiKeyStale = 2s;  // How long it is used while it is read again.
 inline constexpr std::size_t kApiKeysCachedMax = 10'000;
+inline constexpr Duration kApiKeysSeenAgain = 10s;    // Between looks at which keys there are.
 inline constexpr std::int64_t kAuthFailuresMax = 20;  // In a row, of one address.
 inline constexpr Duration kAuthFailureForgiven = 3s;  // One of them.
 inline constexpr std::size_t kAuthAddressesMax = 10'000;

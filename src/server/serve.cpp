@@ -169,7 +169,7 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
               {.self = self, .retention = std::move(retention), .queue = std::move(*queue)});
 
     access::KeyCache keys(node.queries(), clock);
-    node.on_key_changed([&keys](const std::string& id) { keys.forget(id); });
+    node.on_key_changed([&keys](const std::string& id) { keys.renew(id); });
     LongAnswers long_answers(node, *database, keys, clock);
 
     http::Router rest_router(metrics);
@@ -193,7 +193,10 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
 
     access::KeyGate gate(keys, clock, metrics, log);
     const bool asks_for_keys = config.auth == AuthMode::keys;
-    if (asks_for_keys) check_first_key(*database, clock, log);
+    if (asks_for_keys) {
+        check_first_key(*database, clock, log);
+        (void)keys.see_all(*database->reader());  // Or each on its first request.
+    }
 
     const http::ServiceConfig exposure{.is_loopback_only = is_loopback(config.listen_address),
                                        .gate = asks_for_keys ? &gate : nullptr};

@@ -181,6 +181,24 @@ class AccessTest(ServerTestCase):
         server.stop()
         self.expect_silence(server)
 
+    def test_a_bad_key_stops_no_good_one_on_its_first_request(self):
+        admin = self.first_key()
+        self.expect_good_keys_to_pass(admin, self.secured(), None)
+
+    def expect_good_keys_to_pass(self, admin, server, elsewhere):
+        """At a server that has seen none of them at work, behind the address of a bad one."""
+        client = server.client()
+        bad = "mr_000000000000_" + admin.split("_")[2]
+        self.keys.append(bad)
+        wait_until(lambda: client.call("GET", "/v1/whoami", None, bearer(bad)).status == 429,
+                   "the address to have to wait")
+        making = (elsewhere or server).client()
+        made = self.created(making, bearer(admin), name="new", role="viewer")
+        wait_until(lambda: client.call("GET", "/v1/whoami", None, bearer(made)).status == 200,
+                   "the new key to be heard of", OTHER_REPLICA_SECONDS)
+        self.assertEqual(client.call("GET", "/v1/whoami", None, bearer(admin)).status, 200)
+        self.assertEqual(client.call("GET", "/v1/whoami", None, bearer(bad)).status, 429)
+
     def test_without_authentication_it_stays_on_this_machine(self):
         with self.assertRaisesRegex(AssertionError, "--auth keys"):
             self.new_server(self.store, "--listen", "0.0.0.0")
@@ -201,6 +219,10 @@ class PostgresAccessTest(AccessTest):
         self.assertEqual(here.call("DELETE", path, None, bearer(admin)).status, 204)
         wait_until(lambda: there.call("GET", "/v1/whoami", None, bearer(key)).status in (401, 429),
                    "the other server to hear of it", OTHER_REPLICA_SECONDS)
+
+    def test_a_bad_key_stops_no_key_that_was_made_at_another_server(self):
+        admin = self.first_key()
+        self.expect_good_keys_to_pass(admin, self.secured(), self.secured())
 
     def test_a_stream_at_another_server_ends_with_its_key(self):
         admin = self.first_key()

@@ -137,8 +137,8 @@ public:
                    {.gate = keys == Keys::asked_for ? &gate_ : nullptr}) {
         rest::add_routes(router_, context_);
         listener_.note_commit = [this](const Writes& writes) {
-            for (const ApiKey& key : writes.api_keys) key_cache_.forget(key.id);
-            for (const auto& revoked : writes.api_keys_revoked) key_cache_.forget(revoked.id);
+            for (const ApiKey& key : writes.api_keys) key_cache_.renew(key.id);
+            for (const auto& revoked : writes.api_keys_revoked) key_cache_.renew(revoked.id);
             dispatcher_.on_commit(writes);
         };
     }

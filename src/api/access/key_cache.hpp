@@ -23,8 +23,9 @@ struct KnownKey {
 using KnownKeyPtr = std::shared_ptr<const KnownKey>;
 
 // What was read of keys a moment ago, so that not every request asks the store. Whatever changes in
-// this process is seen at once (`forget`), what changes elsewhere after kApiKeyStale at the latest.
-// That a key does not exist is remembered, too. Thread-safe.
+// this process is seen at once (`renew`), what changes elsewhere after kApiKeyStale at the latest.
+// That a key does not exist is remembered, too, apart from those that do: made-up ids push out no
+// key. Thread-safe.
 class KeyCache {
 public:
     using Done = std::function<void(Result<KnownKeyPtr>)>;
@@ -38,8 +39,15 @@ public:
     // Whether a key of that id existed when it was last looked at, however long ago.
     bool has_seen(const std::string& id);
 
-    // The key has come, gone or changed.
-    void forget(const std::string& id);
+    // The key has come, gone or changed: reads it again.
+    void renew(const std::string& id);
+
+    // Sees every key of the store that is good, as far as there is room, so that none is a stranger
+    // on its first request. What is known of them is still read when they come.
+    Status see_all(Reader& reader);
+    // The same on a reader's thread, at most every kApiKeysSeenAgain: somebody names a key that may
+    // have come unheard.
+    void see_all_soon();
 
 private:
     struct Entry {
@@ -53,6 +61,8 @@ private:
         std::vector<Done> waiting{};
     };
 
+    const Entry* find_entry(const std::string& id) MILLRACE_REQUIRES(mutex_);
+    void see(const std::vector<ApiKey>& keys, Instant now);
     void read(const std::string& id);
     void finish(const std::string& id, const Result<std::optional<ApiKey>>& found);
 
@@ -60,6 +70,8 @@ private:
     const Clock& clock_;
     Mutex mutex_;
     LruMap<Entry> entries_ MILLRACE_GUARDED_BY(mutex_);
+    LruMap<Entry> absent_ MILLRACE_GUARDED_BY(mutex_);  // Ids of no key.
+    Instant all_seen_at_ MILLRACE_GUARDED_BY(mutex_){};
     std::map<std::string, Reading> reading_ MILLRACE_GUARDED_BY(mutex_);
 };
 

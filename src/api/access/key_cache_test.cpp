@@ -97,25 +97,79 @@ TEST_F(KeyCacheTest, RemembersThatThereIsNone) {
     EXPECT_FALSE(cache_.has_seen("b"));
 }
 
-TEST_F(KeyCacheTest, ForgetsWhatHasChanged) {
+TEST_F(KeyCacheTest, ReadsWhatHasChanged) {
     ask("a");
     read_all();
     EXPECT_TRUE(cache_.has_seen("a"));
     write({.api_keys_revoked = {{"a", clock_.now()}}});
-    cache_.forget("a");
+    cache_.renew("a");
+    EXPECT_FALSE(cache_.has_seen("a"));
     const auto answer = ask("a");
     EXPECT_FALSE(answer->is_given);
-    read_all();
+    EXPECT_EQ(read_all(), 1) << "the question of the renewal answers both";
     EXPECT_TRUE((*answer->key)->key.revoked_at);
 }
 
-// Goal: a revocation is not overwritten by an answer from before it. Method: forget while the
+// Goal: a revocation is not overwritten by an answer from before it. Method: renew while the
 // question waits, as when the commit comes between the read and its answer.
 TEST_F(KeyCacheTest, AsksAgainWhenTheKeyChangesWhileItIsRead) {
     const auto answer = ask("a");
-    cache_.forget("a");
+    cache_.renew("a");
     EXPECT_EQ(read_all(), 2);
     EXPECT_TRUE(answer->is_given);
+}
+
+TEST_F(KeyCacheTest, SeesAKeyThatHasComeBeforeAnybodyAsks) {
+    write({.api_keys = {{.id = "b", .name = "new"}}});
+    EXPECT_FALSE(cache_.has_seen("b"));
+    cache_.renew("b");
+    EXPECT_EQ(read_all(), 1);
+    EXPECT_TRUE(cache_.has_seen("b"));
+    EXPECT_TRUE(ask("b")->is_given);
+}
+
+TEST_F(KeyCacheTest, SeesAllGoodKeysOfTheStoreAndReadsThemWhenTheyCome) {
+    const Instant now = clock_.now();
+    write({.api_keys = {{.id = "old", .expires_at = now}, {.id = "gone", .revoked_at = now}}});
+    Writes many;
+    for (int i = 0; i < limits::kPageSizeMax + 1; ++i) {
+        many.api_keys.push_back({.id = "k" + std::to_string(i)});
+    }
+    write(many);
+    ASSERT_TRUE(cache_.see_all(*reader_));
+    EXPECT_TRUE(cache_.has_seen("a"));
+    for (const ApiKey& key : many.api_keys) EXPECT_TRUE(cache_.has_seen(key.id)) << key.id;
+    EXPECT_FALSE(cache_.has_seen("old"));
+    EXPECT_FALSE(cache_.has_seen("gone"));
+
+    const auto answer = ask("a");
+    EXPECT_FALSE(answer->is_given) << "it may have been revoked since";
+    read_all();
+    EXPECT_TRUE(answer->is_given && *answer->key);
+}
+
+TEST_F(KeyCacheTest, SeesAllKeysAgainNowAndThen) {
+    cache_.see_all_soon();
+    cache_.see_all_soon();
+    EXPECT_EQ(read_all(), 1);
+    EXPECT_TRUE(cache_.has_seen("a"));
+    clock_.advance(limits::kApiKeysSeenAgain);
+    cache_.see_all_soon();
+    EXPECT_EQ(read_all(), 1);
+}
+
+TEST_F(KeyCacheTest, IdsOfNoKeyPushOutNoKey) {
+    ask("a");
+    read_all();
+    for (std::size_t i = 0; i < limits::kApiKeysCachedMax; ++i) {
+        ask("none " + std::to_string(i));
+        read_all();
+    }
+    EXPECT_TRUE(cache_.has_seen("a"));
+    write({.api_keys = {{.id = "none 0"}}});
+    cache_.renew("none 0");
+    read_all();
+    EXPECT_TRUE(cache_.has_seen("none 0"));
 }
 
 TEST_F(KeyCacheTest, PassesFailuresOnAndRemembersNone) {

@@ -46,6 +46,7 @@ void KeyGate::admit(http::HttpRequest request, Access access, const http::Respon
     const std::optional<KeyText> sent = bearer_key(request.headers);
     const Duration wait = failed_attempts_.wait_of(request.remote_address, clock_.now());
     if (wait > Duration::zero() && (!sent || !keys_.has_seen(sent->id))) {
+        if (sent) keys_.see_all_soon();
         metrics_.auth_failures("limited").add();
         return answer_too_many(respond, wait);
     }

@@ -14,9 +14,9 @@ namespace millrace::access {
 // Lets those in who send an API key that is good and whose role may do what they ask for.
 //
 // Whatever is wrong with a key, the answer is the same and takes as long. An address with too many
-// failures is only listened to when it names a key that exists: a program with an old key does not
-// lock out its neighbours behind the same address, and nobody can make the store look for made-up
-// ids. Guessing a secret is hopeless at any speed.
+// failures is only listened to when it names a key that the cache has seen: a program with an old
+// key does not lock out its neighbours behind the same address, and nobody can make the store look
+// for made-up ids. Guessing a secret is hopeless at any speed.
 class KeyGate final : public http::Gate {
 public:
     KeyGate(KeyCache& keys, const Clock& clock, observe::Metrics& metrics, observe::Log& log)

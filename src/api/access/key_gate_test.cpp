@@ -151,12 +151,35 @@ TEST_F(KeyGateTest, LetsAnAddressWaitAfterTooManyFailures) {
     EXPECT_EQ(refused.status, 429);
     EXPECT_EQ(refused.header("Retry-After"), "3");
     EXPECT_EQ(ask("Bearer nonsense").status, 429);
-    EXPECT_EQ(ask(bearer("admin0000000")).status, 429) << "never seen: not looked for";
+    EXPECT_EQ(ask(bearer("admin0000000")).status, 0) << "the wait has made it look which there are";
     EXPECT_EQ(ask(std::nullopt).status, 401) << "nothing was tried";
     EXPECT_EQ(ask(bearer("unknown00000"), Access::view, "10.0.0.2").status, 401);
 
+    store({.id = "unheard00000", .role = Role::viewer});
+    EXPECT_EQ(ask(bearer("unheard00000")).status, 429) << "not looked for one by one";
     clock_.advance(limits::kAuthFailureForgiven);
+    EXPECT_EQ(ask(bearer("unheard00000")).status, 0);
+}
+
+TEST_F(KeyGateTest, LearnsOfKeysThatCameUnheardBehindABadAddress) {
+    const auto fail_often = [this] {
+        for (std::int64_t i = 0; i <= limits::kAuthFailuresMax; ++i) ask("Bearer nonsense");
+    };
+    fail_often();
+    EXPECT_EQ(ask(bearer("admin0000000")).status, 429);
     EXPECT_EQ(ask(bearer("admin0000000")).status, 0);
+    store({.id = "unheard00000", .role = Role::viewer});
+    clock_.advance(limits::kApiKeysSeenAgain);
+    fail_often();
+    EXPECT_EQ(ask(bearer("unheard00000")).status, 429);
+    EXPECT_EQ(ask(bearer("unheard00000")).status, 0);
+}
+
+TEST_F(KeyGateTest, ServesKeysThatTheStoreHadAtTheStartBehindABadAddress) {
+    ASSERT_TRUE(cache_.see_all(*reader_));
+    for (std::int64_t i = 0; i <= limits::kAuthFailuresMax; ++i) ask(bearer("unknown00000"));
+    EXPECT_EQ(ask(bearer("unknown00000")).status, 429);
+    EXPECT_EQ(ask(bearer("viewer000000")).status, 0);
 }
 
 TEST_F(KeyGateTest, KeepsServingKeysThatItKnowsBehindABadAddress) {
