@@ -44,7 +44,10 @@ inline constexpr std::size_t kConnectionsMax = 120'000;    // All parked polls, 
 inline constexpr Duration kHttpReadTimeout = 30s;          // Slower ones hold memory.
 inline constexpr Duration kHttpWriteTimeout = 60s;
 inline constexpr Duration kHttpIdleTimeout = 120s;  // Longer than clients keep theirs.
-inline constexpr Duration kHttpLingerTimeout = 2s;
+inline constexpr Duration kHttpLingerTimeout = 5s;
+// What a client that was refused may still send until it looks for the answer: many look only when
+// all is sent, and lose the answer when the connection is reset before.
+inline constexpr std::size_t kHttpLingerBytesMax = 4 * kBodyBytesMax;
 inline constexpr std::size_t kStreamBytesBehindMax = 256u
                                                      << 10;  // Of one client; it may ask again.
 

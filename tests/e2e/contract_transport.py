@@ -110,6 +110,11 @@ class TransportTest(ContractTestCase):
         self.assertTrue(reply.startswith("HTTP/1.1 413 "), reply)
         self.check_error(json.loads(reply.partition("\r\n\r\n")[2]), "too-large", ".")
 
+    def test_a_client_that_sends_all_of_a_large_body_reads_why_it_was_refused(self):
+        reply = self.client.call("POST", "/v1/instances", b" " * (4 * BODY_BYTES_MAX))
+        self.assertEqual(reply.status, 413, reply.text[:200])
+        self.check_error(reply.json(), "too-large", ".")
+
     def test_pages_of_this_machine_may_ask(self):
         preflight = {"Origin": "http://localhost:5173", "Access-Control-Request-Method": "POST",
                      "Access-Control-Request-Headers": "content-type"}

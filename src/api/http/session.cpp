@@ -13,8 +13,6 @@ namespace {
 // While a request waits, this much of what the client sends behind it is taken from the kernel; the
 // end of the connection is seen only behind all that was sent.
 constexpr std::size_t kInputAheadBytesMax = 64u << 10;
-// What a client that was refused may still send until it notices.
-constexpr std::size_t kLingerBytesMax = 1u << 20;
 // A connection that waits keeps no more than this from its last answer.
 constexpr std::size_t kOutputBytesKept = 1u << 10;
 
@@ -195,7 +193,7 @@ void Session::read_input() {
 void Session::take_input(std::string_view bytes) {
     if (state_ == State::closing || state_ == State::lingering) {
         lingered_bytes_ += bytes.size();
-        return lingered_bytes_ > kLingerBytesMax ? close() : wait_for_input();
+        return lingered_bytes_ > limits::kHttpLingerBytesMax ? close() : wait_for_input();
     }
     if (input_.empty() && may_read_requests()) {
         input_ = bytes.substr(read_requests(bytes));
