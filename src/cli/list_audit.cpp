@@ -1,5 +1,7 @@
 #include "cli/list_audit.hpp"
 
+#include <ostream>
+
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/print_document.hpp"
@@ -22,13 +24,22 @@ std::string actor_of(const client::AuditEntry& entry) {
 
 int execute(const ListAudit& command, const Context& context) {
     client::Client client(context.server);
-    const auto entries =
-        collect<client::AuditEntry>(context, command.limit, [&](const client::Paging& paging) {
-            client::ListAudit query = command.query;
-            query.paging = paging;
-            return client.list_audit(query);
-        });
+    bool is_enabled = true;
+    const auto fetch =
+        [&](const client::Paging& paging) -> client::Result<client::Page<client::AuditEntry>> {
+        client::ListAudit query = command.query;
+        query.paging = paging;
+        client::Result<client::AuditPage> page = client.list_audit(query);
+        if (!page) return page.error();
+        is_enabled = page->enabled;
+        return std::move(static_cast<client::Page<client::AuditEntry>&>(*page));
+    };
+    const auto entries = collect<client::AuditEntry>(context, command.limit, fetch);
     if (!entries) return fail(context, entries.error());
+    if (!is_enabled && context.output == OutputFormat::table) {
+        context.console.err << "The server notes nothing now: it runs with audit switched off "
+                               "(MILLRACE_AUDIT=false).\n";
+    }
     if (print_list(context, entries->items, entries->total)) return succeeded;
     Rows rows{{"AT", "KIND", "ACTOR", "INSTANCE", "SUBJECT", "DETAILS"}};
     for (const client::AuditEntry& entry : entries->items) {

@@ -109,6 +109,17 @@ TEST_F(RunCalls, SendWhatTheirRoutesExpect) {
     }
 }
 
+TEST_F(RunCalls, TellThatNothingIsAudited) {
+    for (const bool is_on : {true, false}) {
+        answers_ = {json_answer(200, std::string(R"({"items":[],"total":0,"enabled":)") +
+                                         (is_on ? "true}" : "false}"))};
+        EXPECT_EQ(run({"audit"}), succeeded);
+        EXPECT_EQ(err_.find("switched off") == std::string::npos, is_on) << err_;
+        EXPECT_EQ(run({"audit", "--output", "json"}), succeeded);
+        EXPECT_EQ(err_, "");
+    }
+}
+
 TEST_F(RunCalls, CarryKeyAndWorkspace) {
     EXPECT_EQ(run({"keys", "list", "--api-key", "mr_a_b", "--workspace", "acme"}), succeeded);
     EXPECT_EQ(requests_[0].header("authorization"), "Bearer mr_a_b");

@@ -12,6 +12,8 @@ namespace millrace {
 // function `AuditNote audit_note(const Command&, const Answer&)` next to it.
 struct AuditNote {
     AuditKind kind = AuditKind::instance_started;
+    // Whose it is, when that is not the workspace in which somebody asked.
+    std::optional<WorkspaceId> workspace_id{};
     std::optional<InstanceId> instance_id{};
     std::string subject{};  // What it was done to; empty for the instance itself.
     // Members that are null are left out. Names of variables, never values.

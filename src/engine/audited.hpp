@@ -35,8 +35,10 @@ Result<Decision<AnswerOf<Request>>> decide(const Audited<Request>& command, cons
     Result<Decision<AnswerOf<Request>>> decision = decide(command.request, rows, now);
     if (!decision || !command.trail || decision->effects.empty()) return decision;
     AuditNote note = audit_note(command.request, decision->answer);
+    AuditKey key = command.trail->key;
+    if (note.workspace_id) key.workspace_id = std::move(*note.workspace_id);
     decision->effects.audit_entries.push_back({
-        .key = command.trail->key,
+        .key = std::move(key),
         .at = now,
         .kind = note.kind,
         .actor = command.trail->actor,

@@ -25,6 +25,7 @@ AuditNote audit_note(const CreateApiKey&, const ApiKey& answer) {
     const std::string workspace = answer.workspace_id ? answer.workspace_id->value : "";
     return {
         .kind = AuditKind::key_created,
+        .workspace_id = answer.workspace_id,
         .subject = answer.id,
         .details = {{"name", answer.name},
                     {"role", to_string(answer.role)},

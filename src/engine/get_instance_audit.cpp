@@ -2,6 +2,7 @@
 
 #include "core/limits.hpp"
 #include "engine/find_instance.hpp"
+#include "engine/stored_definition.hpp"
 
 namespace millrace {
 
@@ -35,13 +36,16 @@ Result<std::vector<AuditLine>> read(const GetInstanceAudit& query, Reader& reade
     const Result<std::optional<InstanceHistory>> history = reader.history(query.key);
     if (!history) return history.error();
     if (!*history) return instance_not_found(query.key);
+    const Result<DefinitionPtr> definition = stored_definition((*history)->instance, reader);
+    if (!definition) return definition.error();
 
     const AuditFilter own{.workspace_id = query.key.workspace_id, .instance_id = query.key.id};
     Result<std::vector<AuditEntry>> entries =
         read_all<AuditEntry>([&](const Page& page) { return reader.audit(own, page); },
                              [](const AuditEntry& entry) { return entry.key.id.value; });
     if (!entries) return entries.error();
-    std::vector<AuditLine> lines = in_order(std::move(*entries), job_audit(**history, *jobs));
+    std::vector<AuditLine> lines =
+        in_order(std::move(*entries), job_audit(**history, *jobs, definition->get()));
     if (lines.size() > limits::kAuditOfInstanceMax) {
         lines.erase(lines.begin(), lines.end() - limits::kAuditOfInstanceMax);
     }

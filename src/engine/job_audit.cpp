@@ -27,13 +27,20 @@ JobAuditKind kind_of(const Try& ended, bool job_failed_with_it) {
     return job_failed_with_it ? JobAuditKind::failed : JobAuditKind::retried;
 }
 
-void append_tries(std::vector<JobAuditEntry>& out, const StepExecution& step) {
+JobType type_of(const StepExecution& line, const Definition* definition) {
+    const Step* step = definition == nullptr ? nullptr : definition->find_step(line.step_id);
+    return step == nullptr ? JobType{} : JobType{step->job_type};
+}
+
+void append_tries(std::vector<JobAuditEntry>& out, const StepExecution& step,
+                  const Definition* definition) {
     const bool has_failed = step.job_status == JobState::failed;
     for (const Try& ended : step.tries) {
         JobAuditEntry entry{
             .job = {job_of(step.key.id), step.key.workspace_id},
             .lease_token = ended.lease_token,
             .step_id = step.step_id,
+            .job_type = type_of(step, definition),
             .worker_id = ended.worker_id,
         };
         if (ended.started_at) {
@@ -68,11 +75,12 @@ std::optional<JobAuditKind> parse_job_audit_kind(std::string_view text) {
 }
 
 std::vector<JobAuditEntry> job_audit(const InstanceHistory& history,
-                                     const std::vector<Job>& open_jobs) {
+                                     const std::vector<Job>& open_jobs,
+                                     const Definition* definition) {
     std::vector<JobAuditEntry> entries;
-    for (const StepExecution& step : history.closed) append_tries(entries, step);
+    for (const StepExecution& step : history.closed) append_tries(entries, step, definition);
     for (const StepExecution& step : open_step_executions(history.instance)) {
-        append_tries(entries, step);
+        append_tries(entries, step, definition);
     }
     const std::set<LeaseName> told = leases_in(entries);
     for (const Job& job : open_jobs) {

@@ -23,7 +23,7 @@ struct JobAuditEntry {
     Instant at{};
     JobAuditKind kind = JobAuditKind::dispatched;
     std::string step_id{};
-    JobType job_type{};  // Empty when the job is over.
+    JobType job_type{};  // Empty when its definition is gone.
     WorkerId worker_id{};
     std::string message{};
 
@@ -32,8 +32,10 @@ struct JobAuditEntry {
 
 // All that history tells about the jobs of an instance, by time. `open_jobs` are those of the
 // instance: who holds one now has ended no try yet. They may have been read a moment before the
-// history; nothing is told twice for that.
+// history; nothing is told twice for that. `definition` is that of the instance; it knows the types
+// of jobs, which history does not keep. Null: it is gone.
 std::vector<JobAuditEntry> job_audit(const InstanceHistory& history,
-                                     const std::vector<Job>& open_jobs);
+                                     const std::vector<Job>& open_jobs,
+                                     const Definition* definition);
 
 }  // namespace millrace

@@ -67,7 +67,7 @@ TEST(JobAuditTest, TellsWhatBecameOfEachTry) {
         SCOPED_TRACE(row.name);
         Instance over = waiting_instance(1);
         over.status = InstanceStatus::completed;
-        EXPECT_EQ(told(job_audit({over, {row.step}}, {})), row.expected);
+        EXPECT_EQ(told(job_audit({over, {row.step}}, {}, nullptr)), row.expected);
     }
 }
 
@@ -77,10 +77,10 @@ TEST(JobAuditTest, TellsOfOpenStepsAndOfWhoHoldsTheirJobs) {
     Job held = locked_job(1);
     held.lease_token = 2;
     held.lease->locked_at = kNoon + 20s;
-    EXPECT_EQ(told(job_audit({instance, {}}, {held})),
+    EXPECT_EQ(told(job_audit({instance, {}}, {held}, nullptr)),
               "10 JOB_DISPATCHED 1, 15 JOB_RETRIED 1, 20 JOB_DISPATCHED 2");
 
-    const JobAuditEntry last = job_audit({instance, {}}, {held}).back();
+    const JobAuditEntry last = job_audit({instance, {}}, {held}, nullptr).back();
     EXPECT_EQ(last.job, held.key);
     EXPECT_EQ(last.step_id, held.step_id);
     EXPECT_EQ(last.job_type, held.job_type);
@@ -89,7 +89,7 @@ TEST(JobAuditTest, TellsOfOpenStepsAndOfWhoHoldsTheirJobs) {
     Job kept_back = held;
     kept_back.lease->worker_id = {};
     for (const Job& nobodys : {kept_back, unlocked_job(1)}) {
-        EXPECT_EQ(told(job_audit({instance, {}}, {nobodys})),
+        EXPECT_EQ(told(job_audit({instance, {}}, {nobodys}, nullptr)),
                   "10 JOB_DISPATCHED 1, 15 JOB_RETRIED 1");
     }
 }
@@ -100,7 +100,7 @@ TEST(JobAuditTest, AJobThatEndedAMomentAgoIsToldOnce) {
     Instance over = waiting_instance(1);
     over.status = InstanceStatus::completed;
     const StepExecution step = step_of(JobState::completed, {ended(TryOutcome::completed, 1)});
-    EXPECT_EQ(told(job_audit({over, {step}}, {read_before})),
+    EXPECT_EQ(told(job_audit({over, {step}}, {read_before}, nullptr)),
               "10 JOB_DISPATCHED 1, 15 JOB_COMPLETED 1");
 }
 

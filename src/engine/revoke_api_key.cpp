@@ -21,6 +21,7 @@ Result<Decision<ApiKey>> decide(const RevokeApiKey& command, const WorkingSet& r
 AuditNote audit_note(const RevokeApiKey&, const ApiKey& answer) {
     return {
         .kind = AuditKind::key_revoked,
+        .workspace_id = answer.workspace_id,
         .subject = answer.id,
         .details = {{"name", answer.name}},
     };

@@ -161,6 +161,7 @@ class AuditTest(AuditTestCase):
         self.assertEqual(missing, set() if self.store_kind is SqliteStore else {"BACKUP_TAKEN"})
 
         of_instance = self.call("GET", f"/v1/instances/{instance_id}/audit")
+        self.assertTrue(whole.json()["enabled"] and of_instance.json()["enabled"])
         kinds = [entry["kind"] for entry in of_instance.json()["items"]]
         self.assertEqual([kind for kind in kinds if kind.startswith("JOB_")],
                          ["JOB_DISPATCHED", "JOB_RETRIED", "JOB_DISPATCHED", "JOB_FAILED"])
@@ -186,9 +187,12 @@ class SwitchedOffTest(AuditTestCase):
     def expect_nothing(self, server):
         self.use(server)
         instance_id = self.do_everything()
-        self.assertEqual(self.entries().json()["items"], [])
-        items = self.call("GET", f"/v1/instances/{instance_id}/audit").json()["items"]
-        self.assertEqual({each["kind"][:4] for each in items}, {"JOB_"}, "History has those.")
+        answer = self.entries().json()
+        self.assertEqual((answer["items"], answer["enabled"]), ([], False))
+        answer = self.call("GET", f"/v1/instances/{instance_id}/audit").json()
+        self.assertEqual({each["kind"][:4] for each in answer["items"]}, {"JOB_"},
+                         "History has those.")
+        self.assertFalse(answer["enabled"])
 
     def test_a_flag_switches_it_off(self):
         self.expect_nothing(self.new_server(self.store, "--audit", "false"))

@@ -13,7 +13,7 @@ constexpr Duration kCopyDuration = std::chrono::minutes(30);
 
 }  // namespace
 
-Result<Page<AuditEntry>> Client::list_audit(const ListAudit& query) {
+Result<AuditPage> Client::list_audit(const ListAudit& query) {
     const Query parameters = Query()
                                  .add("kind", query.kinds)
                                  .add("keyId", query.key_id)
@@ -24,7 +24,9 @@ Result<Page<AuditEntry>> Client::list_audit(const ListAudit& query) {
     Result<json::Value> reply =
         transport_->call({.target = "/v1/audit" + parameters.text(), .repeatable = true});
     if (!reply) return reply.error();
-    return page_of<AuditEntry>(std::move(*reply));
+    const json::Value* enabled = reply->find("enabled");
+    const bool is_off = enabled != nullptr && enabled->if_boolean() && !*enabled->if_boolean();
+    return AuditPage{page_of<AuditEntry>(std::move(*reply)), !is_off};
 }
 
 Result<std::vector<AuditEntry>> Client::get_instance_audit(std::string_view instance_id) {

@@ -275,6 +275,24 @@ TEST_F(KeysTest, OfAWorkspaceMakeKeysForItAlone) {
     EXPECT_EQ(create(admin_, R"({"name":"a","role":"viewer","workspace":"globex"})").status, 201);
 }
 
+TEST_F(KeysTest, AreNotedInTheWorkspaceThatTheyAreFor) {
+    for (const char* body : {R"({"name":"a","role":"viewer","workspace":"acme"})",
+                             R"({"name":"b","role":"viewer"})"}) {
+        const std::string id = create(admin_, body)["id"];
+        EXPECT_EQ(ask(admin_, "DELETE", "/v1/keys/" + id).status, 204);
+        const bool is_of_acme = std::string_view(body).find("acme") != std::string_view::npos;
+        for (const char* workspace : {"acme", "default"}) {
+            const std::string audit =
+                ask(admin_, "GET", "/v1/audit?kind=KEY_CREATED,KEY_REVOKED", {}, workspace).text;
+            const std::string subject = R"("subject":")" + id + "\"";
+            const std::size_t created = audit.find(subject);
+            const bool is_there = created != std::string::npos &&
+                                  audit.find(subject, created + 1) != std::string::npos;
+            EXPECT_EQ(is_there, is_of_acme == (std::string_view(workspace) == "acme")) << audit;
+        }
+    }
+}
+
 TEST_F(KeysTest, OfAWorkspaceSeeAndRevokeOnlyThoseOfIt) {
     const std::string globex = engine_.add_key(Role::viewer, WorkspaceId{"globex"});
     EXPECT_EQ(listed(acme_admin_), std::vector{id_of(acme_admin_)});

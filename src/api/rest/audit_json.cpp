@@ -63,6 +63,10 @@ void append_rest(std::string& out, const JobAuditEntry& entry) {
 
 }  // namespace
 
+std::string_view enabled_member(bool is_audited) {
+    return is_audited ? R"(,"enabled":true)" : R"(,"enabled":false)";
+}
+
 void append_audit_line(std::string& out, const AuditLine& line) {
     std::visit(
         [&](const auto& entry) {

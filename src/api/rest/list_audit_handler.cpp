@@ -65,25 +65,32 @@ Result<Asked> parse(const http::HttpRequest& request) {
     if (const auto kinds = QueryFilter(request.query).text("kind")) {
         if (const Status added = add_kinds(asked.query, *kinds); !added) return added.error();
     }
+    if (!asked.query.job_kinds.empty() && !QueryFilter(request.query).text("instanceId")) {
+        const char* reason =
+            "instanceId must be given for the kinds of jobs: they are told of one instance";
+        return Error{ErrorCode::invalid_argument, reason, {{"instanceId", reason}}};
+    }
     return asked;
 }
 
-http::HttpResponse page_response(const Listing<AuditLine>& listing, const Page& page) {
-    return listing_response(listing, page, append_audit_line,
-                            [](const AuditLine& line) { return id_text(line); });
+http::HttpResponse page_response(const Listing<AuditLine>& listing, const Page& page,
+                                 bool is_audited) {
+    return listing_response(
+        listing, page, append_audit_line, [](const AuditLine& line) { return id_text(line); },
+        enabled_member(is_audited));
 }
 
 }  // namespace
 
 http::Handler list_audit_handler(const Context& context) {
-    return [&queries = context.queries](const http::HttpRequest& request,
-                                        const http::Responder& respond) {
+    return [&queries = context.queries, is_audited = context.is_audited](
+               const http::HttpRequest& request, const http::Responder& respond) {
         const Result<Asked> asked = parse(request);
         if (!asked) return answer_error(respond, asked.error());
         const Page page = asked->query.page;
-        if (asked->matches_nothing) return respond(page_response({}, page));
-        const auto make = [page](const Listing<AuditLine>& listing) {
-            return page_response(listing, page);
+        if (asked->matches_nothing) return respond(page_response({}, page, is_audited));
+        const auto make = [page, is_audited](const Listing<AuditLine>& listing) {
+            return page_response(listing, page, is_audited);
         };
         queries.submit(asked->query, answer_with<Listing<AuditLine>>(respond, make));
     };

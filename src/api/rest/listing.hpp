@@ -26,10 +26,12 @@ std::string place_of(const Item& item) {
     return to_string(item.key.id.value);
 }
 
-// {"items":[…],"total","totalCapped","page","pageSize","nextCursor"}
+// {"items":[…],"total","totalCapped","page","pageSize","nextCursor"}, and `more_members` of the
+// list itself, each with a comma before it.
 template <class Item, class AppendItem, class PlaceOf>
 http::HttpResponse listing_response(const Listing<Item>& listing, const Page& page,
-                                    AppendItem append_item, PlaceOf place) {
+                                    AppendItem append_item, PlaceOf place,
+                                    std::string_view more_members = {}) {
     std::string body = R"({"items":[)";
     bool is_first = true;
     for (const Item& item : listing.items) {
@@ -48,6 +50,7 @@ http::HttpResponse listing_response(const Listing<Item>& listing, const Page& pa
         body += R"(,"nextCursor":)";
         json::append_string(body, to_cursor(place(listing.items.back())));
     }
+    body += more_members;
     body += '}';
     return json_response(200, std::move(body));
 }

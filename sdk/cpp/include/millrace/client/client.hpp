@@ -125,7 +125,7 @@ public:
     Result<DeadLetterReport> purge_dead_letters(const SelectDeadLetters& selection);
 
     // Newest first.
-    Result<Page<AuditEntry>> list_audit(const ListAudit& query = {});
+    Result<AuditPage> list_audit(const ListAudit& query = {});
     // Of one instance, with what happened to its jobs, oldest first.
     Result<std::vector<AuditEntry>> get_instance_audit(std::string_view instance_id);
 

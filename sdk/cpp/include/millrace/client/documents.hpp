@@ -198,4 +198,9 @@ struct Page {
     std::string next_cursor{};
 };
 
+struct AuditPage : Page<AuditEntry> {
+    // Whether the server notes what is done.
+    bool enabled = true;
+};
+
 }  // namespace millrace::client
