@@ -81,6 +81,17 @@ class EventsTest(ContractTestCase):
         self.check(stream.events)
         self.assertEqual(stream.data("instance")[-1]["status"], "COMPLETED")
 
+    def test_a_change_of_variables_is_told(self):
+        self.upload(one_task("changed_in_view"))
+        instance_id = self.start("changed_in_view")["id"]
+        stream = self.watch(instance_id)
+        self.expect(200, "PATCH", f"/v1/instances/{instance_id}/variables",
+                    {"variables": {"pin": "new"}})
+        wait_until(lambda: [each["variablesVersion"] for each in stream.data("instance")][-1:] == [1],
+                   "the event of the change")
+        self.check(stream.events)
+        self.assertNotIn("new", str(stream.events))
+
     def test_suspension_is_told(self):
         self.upload(one_task("held_in_view"))
         instance_id = self.start("held_in_view")["id"]

@@ -77,6 +77,28 @@ class CursorsTest(ContractTestCase):
                                       "^cursor is not one that this server gave out", "GET",
                                       f"{path}?cursor={cursor}")
 
+    def test_a_cursor_of_another_list_is_refused(self):
+        self.upload(definition("two_lists", step("approve", "USER_TASK", nextStep="done"),
+                               step("done", "END")))
+        for _ in range(2):
+            self.start("two_lists")
+        cursor = self.get("/v1/user-tasks?pageSize=1").json()["nextCursor"]
+        self.get(f"/v1/user-tasks?pageSize=1&cursor={cursor}")
+        for path in LISTS:
+            if path != "/v1/user-tasks":
+                with self.subTest(path):
+                    self.expect_error(400, "bad-request", "for this list$", "GET",
+                                      f"{path}?cursor={cursor}")
+
+    def test_values_that_nothing_has_are_refused(self):
+        for query, allowed in [("user-tasks?status=BOGUS", "OPEN, COMPLETED, CANCELLED and ALL"),
+                               ("user-tasks?status=open", "OPEN"),
+                               ("user-tasks?unassigned=bogus", "true or false"),
+                               ("jobs?status=COMPLETED", "UNLOCKED or LOCKED"),
+                               ("jobs?status=NONSENSE", "UNLOCKED or LOCKED")]:
+            with self.subTest(query):
+                self.expect_error(400, "bad-request", allowed, "GET", f"/v1/{query}")
+
 
 class InstanceFiltersTest(ContractTestCase):
     def check(self, rows, ids):
@@ -148,7 +170,7 @@ class JobQueriesTest(ContractTestCase):
         base = "/v1/jobs?jobType=listed_jobs"
         for query, expected in [
                 ("", [0, 1, 2]), ("&status=UNLOCKED", [1, 2]), ("&status=LOCKED", [0]),
-                ("&status=NONSENSE", []), ("&workerId=list+worker", [0]), ("&workerId=other", []),
+                ("&workerId=list+worker", [0]), ("&workerId=other", []),
                 (f"&instanceId={instances[1]}", [1]), (f"&instanceId={NO_ID}", []),
                 ("&instanceId=x", []), ("&pageSize=1&page=1", [1])]:
             with self.subTest(query):

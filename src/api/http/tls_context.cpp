@@ -5,6 +5,7 @@
 
 #include <new>
 #include <string_view>
+#include <system_error>
 
 namespace millrace::http {
 
@@ -37,8 +38,14 @@ int no_password(char*, int, int, void*) {
     return 0;
 }
 
-// The last reason is the one nearest to what was asked for.
+// The last reason is the one nearest to what was asked for; but where the system refuses a file,
+// the first says why, and the others only that it did.
 std::string why() {
+    const unsigned long first = ERR_peek_error();
+    if (ERR_SYSTEM_ERROR(first)) {
+        ERR_clear_error();
+        return "it cannot be read: " + std::system_category().message(ERR_GET_REASON(first));
+    }
     const char* reason = ERR_reason_error_string(ERR_peek_last_error());
     ERR_clear_error();
     return reason == nullptr ? "it does not hold what is expected" : reason;

@@ -215,8 +215,10 @@ TEST_F(TlsTest, DoesNotStartWithFilesThatCannotBeUsed) {
         std::string named;
     };
     for (const Row& row : {
-             Row{{.certificate_file = "/nowhere.crt", .key_file = key}, "/nowhere.crt"},
-             Row{{.certificate_file = certificate, .key_file = "/nowhere.key"}, "/nowhere.key"},
+             Row{{.certificate_file = "/nowhere.crt", .key_file = key},
+                 "/nowhere.crt: it cannot be read: No such file or directory."},
+             Row{{.certificate_file = certificate, .key_file = "/nowhere.key"},
+                 "/nowhere.key: it cannot be read: No such file or directory."},
              Row{{.certificate_file = key, .key_file = key}, "certificate"},
              Row{{.certificate_file = certificate, .key_file = certificate}, "key"},
              Row{{.certificate_file = certificate, .key_file = others.key_file()},

@@ -87,10 +87,10 @@ TEST_F(AuditRoutesTest, TellsTheWholeStoryOfAnInstance) {
     EXPECT_EQ(*retried.find("subject"), json::Value(job));
     EXPECT_EQ(*retried.find("id"), json::Value(job + ":1:JOB_RETRIED"));
     EXPECT_EQ(*retried.find("actor")->find("type"), json::Value("system"));
-    EXPECT_EQ(
-        json::write(*retried.find("details")),
-        R"({"jobId":")" + job +
-            R"(","jobType":"pay","stepId":"charge","workerId":"w1","leaseToken":1,"message":"no"})");
+    EXPECT_EQ(json::write(*retried.find("details")),
+              R"({"jobId":")" + job +
+                  R"(","jobType":"pay","stepId":"charge","workerId":"w1",)"
+                  R"("leaseToken":1,"message":"no"})");
 
     EXPECT_EQ(kinds(engine_.get("/v1/audit")),
               "SIGNAL_RECEIVED USER_TASK_COMPLETED INSTANCE_STARTED DEFINITION_UPLOADED")
@@ -185,7 +185,8 @@ TEST_F(AuditRoutesTest, PagesByCursor) {
         for (const char* lost : {"!", "AAAA", "bm9uc2Vuc2U"}) {
             const Answer answer = engine_.get("/v1/audit" + filter + "cursor=" + lost);
             EXPECT_EQ(answer.status, 400) << lost;
-            EXPECT_EQ(answer["message"], "cursor is not one that this server gave out");
+            EXPECT_EQ(answer["message"],
+                      "cursor is not one that this server gave out for this list");
         }
     }
 }

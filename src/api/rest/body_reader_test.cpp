@@ -128,7 +128,7 @@ TEST(PageTest, IsAlwaysSound) {
              Row{"pageSize=100000", {0, 500}},
              Row{"page=99999999999", {0, 20}},
          }) {
-        const Page page = *page_of(row.query);
+        const Page page = *page_of("jobs", row.query);
         EXPECT_EQ(page.number, row.page.number) << row.query;
         EXPECT_EQ(page.size, row.page.size) << row.query;
     }
@@ -136,21 +136,21 @@ TEST(PageTest, IsAlwaysSound) {
 
 TEST(PageTest, GoesOnAfterACursor) {
     for (const char* place : {"01KA3G5B7QJ8Z4T2R9V0000000", "a", "order/\u00e9?+", "17"}) {
-        const std::string cursor = to_cursor(place);
+        const std::string cursor = to_cursor("jobs", place);
         EXPECT_EQ(cursor.find_first_of("+/=&"), std::string::npos) << cursor;
-        const Result<Page> page = page_of("page=3&pageSize=7&cursor=" + cursor);
+        const Result<Page> page = page_of("jobs", "page=3&pageSize=7&cursor=" + cursor);
         ASSERT_TRUE(page);
         EXPECT_EQ(page->after, place);
         EXPECT_EQ(page->number, 0);
         EXPECT_EQ(page->size, 7);
     }
     for (const char* cursor : {"=", "a", "%00", "YQ==", "!!!!"}) {
-        const Result<Page> page = page_of("cursor=" + std::string(cursor));
+        const Result<Page> page = page_of("jobs", "cursor=" + std::string(cursor));
         ASSERT_FALSE(page) << cursor;
         EXPECT_EQ(page.error().code, ErrorCode::invalid_argument);
         EXPECT_EQ(page.error().details.at(0).path, "cursor");
     }
-    EXPECT_TRUE(page_of("cursor=")->after.empty());
+    EXPECT_TRUE(page_of("jobs", "cursor=")->after.empty());
 }
 
 TEST(MessageTextTest, IsCutBetweenCharacters) {

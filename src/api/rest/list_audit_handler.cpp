@@ -10,6 +10,8 @@ namespace millrace::rest {
 
 namespace {
 
+constexpr std::string_view kList = "audit";
+
 Result<std::optional<Instant>> time_value(const http::HttpRequest& request, std::string_view name) {
     const std::optional<std::string> text = QueryFilter(request.query).text(name);
     if (!text) return std::optional<Instant>{};
@@ -43,7 +45,7 @@ struct Asked {
 
 Result<Asked> parse(const http::HttpRequest& request) {
     Asked asked;
-    const Result<Page> page = page_of(request.query);
+    const Result<Page> page = page_of(kList, request.query);
     if (!page) return page.error();
     asked.query.page = *page;
     AuditFilter& filter = asked.query.filter;
@@ -76,8 +78,8 @@ Result<Asked> parse(const http::HttpRequest& request) {
 http::HttpResponse page_response(const Listing<AuditLine>& listing, const Page& page,
                                  bool is_audited) {
     return listing_response(
-        listing, page, append_audit_line, [](const AuditLine& line) { return id_text(line); },
-        enabled_member(is_audited));
+        kList, listing, page, append_audit_line,
+        [](const AuditLine& line) { return id_text(line); }, enabled_member(is_audited));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@ namespace millrace::rest {
 
 namespace {
 
+constexpr std::string_view kList = "dead-letter-groups";
+
 using Groups = std::vector<DeadLetterGroup>;
 
 http::HttpResponse groups_response(const Groups& groups) {
@@ -27,7 +29,7 @@ http::Handler list_dead_letter_groups_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(request.query);
+        const Result<Page> page = page_of(kList, request.query);
         if (!page) return answer_error(respond, page.error());
         queries.submit(ListDeadLetterGroups{*workspace_id, page->size},
                        answer_with<Groups>(respond, groups_response));

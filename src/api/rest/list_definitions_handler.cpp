@@ -7,12 +7,18 @@
 
 namespace millrace::rest {
 
+namespace {
+
+constexpr std::string_view kList = "definitions";
+
+}  // namespace
+
 http::Handler list_definitions_handler(const Context& context) {
     return [&queries = context.queries](const http::HttpRequest& request,
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(request.query);
+        const Result<Page> page = page_of(kList, request.query);
         if (!page) return answer_error(respond, page.error());
         const ListDefinitions query{
             .filter = {.workspace_id = *workspace_id,
@@ -20,7 +26,7 @@ http::Handler list_definitions_handler(const Context& context) {
             .page = *page,
         };
         const auto make = [page = query.page](const Listing<DefinitionSummary>& listing) {
-            return listing_response(listing, page, append_definition_summary);
+            return listing_response(kList, listing, page, append_definition_summary);
         };
         queries.submit(query, answer_with<Listing<DefinitionSummary>>(respond, make));
     };

@@ -9,8 +9,10 @@ namespace millrace::rest {
 
 namespace {
 
+constexpr std::string_view kList = "executions";
+
 http::HttpResponse page_response(const Listing<Execution>& listing, const Page& page) {
-    return listing_response(listing, page, append_execution);
+    return listing_response(kList, listing, page, append_execution);
 }
 
 }  // namespace
@@ -20,7 +22,7 @@ http::Handler list_executions_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(request.query);
+        const Result<Page> page = page_of(kList, request.query);
         if (!page) return answer_error(respond, page.error());
         const Result<ParsedExecutionFilter> parsed =
             parse_execution_filter(*workspace_id, request.query);

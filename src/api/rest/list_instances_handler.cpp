@@ -10,8 +10,10 @@ namespace millrace::rest {
 
 namespace {
 
+constexpr std::string_view kList = "instances";
+
 http::HttpResponse page_response(const Listing<Instance>& listing, const Page& page) {
-    return listing_response(listing, page, append_instance);
+    return listing_response(kList, listing, page, append_instance);
 }
 
 }  // namespace
@@ -21,7 +23,7 @@ http::Handler list_instances_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(request.query);
+        const Result<Page> page = page_of(kList, request.query);
         if (!page) return answer_error(respond, page.error());
         const auto value = [&request](std::string_view name) {
             return http::query_value(request.query, name);

@@ -9,8 +9,10 @@ namespace millrace::rest {
 
 namespace {
 
+constexpr std::string_view kList = "jobs";
+
 http::HttpResponse page_response(const Listing<Job>& listing, const Page& page) {
-    return listing_response(listing, page, append_open_job);
+    return listing_response(kList, listing, page, append_open_job);
 }
 
 }  // namespace
@@ -20,7 +22,7 @@ http::Handler list_jobs_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(request.query);
+        const Result<Page> page = page_of(kList, request.query);
         if (!page) return answer_error(respond, page.error());
 
         QueryFilter given(request.query);
@@ -34,7 +36,7 @@ http::Handler list_jobs_handler(const Context& context) {
             filter.status = parse_job_state(*status);
             const bool is_open =
                 filter.status == JobState::unlocked || filter.status == JobState::locked;
-            if (!is_open) given.match_nothing();
+            if (!is_open) return answer_error(respond, must_be("status", "UNLOCKED or LOCKED"));
         }
         if (given.matches_nothing()) return respond(page_response({}, *page));
         const auto make = [page = *page](const Listing<Job>& listing) {

@@ -9,11 +9,13 @@ namespace millrace::rest {
 
 namespace {
 
+constexpr std::string_view kList = "user-tasks";
+
 http::HttpResponse page_response(const Listing<UserTask>& listing, const Page& page) {
-    return listing_response(listing, page, append_user_task);
+    return listing_response(kList, listing, page, append_user_task);
 }
 
-UserTaskFilter filter_of(QueryFilter& given, const WorkspaceId& workspace_id) {
+Result<UserTaskFilter> filter_of(QueryFilter& given, const WorkspaceId& workspace_id) {
     UserTaskFilter filter{
         .workspace_id = workspace_id,
         .status = UserTaskState::open,
@@ -24,10 +26,16 @@ UserTaskFilter filter_of(QueryFilter& given, const WorkspaceId& workspace_id) {
         .candidate_group = given.text("group"),
     };
     if (!filter.step_id) filter.step_id = given.text("type");
-    if (given.text("unassigned") == "true") filter.assignee = "";
+    const std::string unassigned = given.text("unassigned").value_or("false");
+    if (unassigned != "true" && unassigned != "false") {
+        return must_be("unassigned", "true or false");
+    }
+    if (unassigned == "true") filter.assignee = "";
     const std::string status = given.text("status").value_or("OPEN");
     filter.status = parse_user_task_state(status);
-    if (!filter.status && status != "ALL") given.match_nothing();
+    if (!filter.status && status != "ALL") {
+        return must_be("status", "one of OPEN, COMPLETED, CANCELLED and ALL");
+    }
     return filter;
 }
 
@@ -38,15 +46,17 @@ http::Handler list_user_tasks_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(request.query);
+        const Result<Page> page = page_of(kList, request.query);
         if (!page) return answer_error(respond, page.error());
         QueryFilter given(request.query);
-        const UserTaskFilter filter = filter_of(given, *workspace_id);
+        const Result<UserTaskFilter> filter = filter_of(given, *workspace_id);
+        if (!filter) return answer_error(respond, filter.error());
         if (given.matches_nothing()) return respond(page_response({}, *page));
         const auto make = [page = *page](const Listing<UserTask>& listing) {
             return page_response(listing, page);
         };
-        queries.submit(ListUserTasks{filter, *page}, answer_with<Listing<UserTask>>(respond, make));
+        queries.submit(ListUserTasks{*filter, *page},
+                       answer_with<Listing<UserTask>>(respond, make));
     };
 }
 

@@ -9,12 +9,14 @@ namespace millrace::rest {
 
 namespace {
 
+constexpr std::string_view kList = "workspaces";
+
 http::HttpResponse page_response(const Listing<Workspace>& listing, const Page& page,
                                  const Context& context) {
     const auto append_item = [&context](std::string& out, const Workspace& workspace) {
         append_workspace(out, workspace, context);
     };
-    return listing_response(listing, page, append_item,
+    return listing_response(kList, listing, page, append_item,
                             [](const Workspace& workspace) { return workspace.id.value; });
 }
 
@@ -40,7 +42,7 @@ http::Handler list_workspaces_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<std::optional<WorkspaceId>> scope = scope_of(request);
         if (!scope) return answer_error(respond, scope.error());
-        const Result<Page> page = page_of(request.query);
+        const Result<Page> page = page_of(kList, request.query);
         if (!page) return answer_error(respond, page.error());
         if (*scope) return list_own(context, respond, **scope, *page);
         const auto make = [context, page = *page](const Listing<Workspace>& listing) {

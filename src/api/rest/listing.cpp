@@ -15,7 +15,7 @@ std::optional<std::int32_t> whole_number(std::string_view text) {
     return number;
 }
 
-Result<Page> page_of(std::string_view query) {
+Result<Page> page_of(std::string_view list, std::string_view query) {
     const auto number = whole_number(http::query_value(query, "page").value_or(""));
     const auto size = whole_number(http::query_value(query, "pageSize").value_or(""));
     Page page{.number = std::max(number.value_or(0), 0), .size = limits::kPageSizeDefault};
@@ -23,9 +23,9 @@ Result<Page> page_of(std::string_view query) {
     const auto cursor = http::query_value(query, "cursor");
     if (!cursor || cursor->empty()) return page;
 
-    std::optional<std::string> place = from_cursor(*cursor);
+    std::optional<std::string> place = from_cursor(list, *cursor);
     if (!place) {
-        constexpr const char* kReason = "cursor is not one that this server gave out";
+        constexpr const char* kReason = "cursor is not one that this server gave out for this list";
         return Error{ErrorCode::invalid_argument, kReason, {{"cursor", kReason}}};
     }
     page.number = 0;

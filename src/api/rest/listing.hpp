@@ -11,8 +11,9 @@
 namespace millrace::rest {
 
 // `page` counts from 0; `pageSize` is at most kPageSizeMax. What is no number, or below the least
-// one, counts as not given. `cursor` goes on after the last item of another page.
-Result<Page> page_of(std::string_view query);
+// one, counts as not given. `cursor` goes on after the last item of another page of the same list,
+// which has a name for that.
+Result<Page> page_of(std::string_view list, std::string_view query);
 
 // The whole number a parameter is; empty when it is none.
 std::optional<std::int32_t> whole_number(std::string_view text);
@@ -29,8 +30,8 @@ std::string place_of(const Item& item) {
 // {"items":[…],"total","totalCapped","page","pageSize","nextCursor"}, and `more_members` of the
 // list itself, each with a comma before it.
 template <class Item, class AppendItem, class PlaceOf>
-http::HttpResponse listing_response(const Listing<Item>& listing, const Page& page,
-                                    AppendItem append_item, PlaceOf place,
+http::HttpResponse listing_response(std::string_view list, const Listing<Item>& listing,
+                                    const Page& page, AppendItem append_item, PlaceOf place,
                                     std::string_view more_members = {}) {
     std::string body = R"({"items":[)";
     bool is_first = true;
@@ -48,7 +49,7 @@ http::HttpResponse listing_response(const Listing<Item>& listing, const Page& pa
     json::append_integer(body, page.size);
     if (listing.has_more) {
         body += R"(,"nextCursor":)";
-        json::append_string(body, to_cursor(place(listing.items.back())));
+        json::append_string(body, to_cursor(list, place(listing.items.back())));
     }
     body += more_members;
     body += '}';
@@ -56,9 +57,9 @@ http::HttpResponse listing_response(const Listing<Item>& listing, const Page& pa
 }
 
 template <class Item, class AppendItem>
-http::HttpResponse listing_response(const Listing<Item>& listing, const Page& page,
-                                    AppendItem append_item) {
-    return listing_response(listing, page, append_item,
+http::HttpResponse listing_response(std::string_view list, const Listing<Item>& listing,
+                                    const Page& page, AppendItem append_item) {
+    return listing_response(list, listing, page, append_item,
                             [](const Item& item) { return place_of(item); });
 }
 

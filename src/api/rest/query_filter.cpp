@@ -4,6 +4,11 @@
 
 namespace millrace::rest {
 
+Error must_be(std::string_view name, std::string_view expected) {
+    const std::string reason = std::string(name) + " must be " + std::string(expected);
+    return {ErrorCode::invalid_argument, reason, {{std::string(name), reason}}};
+}
+
 std::optional<std::string> QueryFilter::text(std::string_view name) const {
     auto value = http::query_value(query_, name);
     return value && value->empty() ? std::nullopt : value;

@@ -5,10 +5,14 @@
 #include <string_view>
 
 #include "base/id.hpp"
+#include "base/result.hpp"
 
 namespace millrace::rest {
 
-// The filters of a list, as its query gives them. What is empty counts as not given; a value that
+// For a parameter of a query: "status must be UNLOCKED or LOCKED".
+Error must_be(std::string_view name, std::string_view expected);
+
+// The filters of a list, as its query gives them. What is empty counts as not given; an id that
 // nothing can have matches nothing.
 class QueryFilter {
 public:

@@ -68,7 +68,21 @@ TEST_F(RestStreamsTest, FollowsAnInstanceToItsEnd) {
               "a:RUNNING WAITING a:COMPLETED b:RUNNING WAITING b:COMPLETED done:COMPLETED "
               "COMPLETED");
     EXPECT_TRUE(stream.is_ended());
-    EXPECT_EQ(stream.text().find("variables"), std::string::npos);
+    EXPECT_EQ(stream.text().find(R"("variables":)"), std::string::npos);
+}
+
+TEST_F(RestStreamsTest, TellsThatVariablesHaveChanged) {
+    const std::string id = start();
+    const auto exchange = follow(id);
+    EXPECT_NE(exchange->stream()->text().find(R"("variablesVersion":0)"), std::string::npos);
+    EXPECT_EQ(
+        engine_.ask("PATCH", "/v1/instances/" + id + "/variables", R"({"variables":{"a":"new"}})")
+            .status,
+        200);
+    const std::string text = exchange->stream()->text();
+    EXPECT_EQ(told(text), "a:RUNNING WAITING WAITING");
+    EXPECT_NE(text.find(R"("variablesVersion":1)"), std::string::npos) << text;
+    EXPECT_EQ(text.find("new"), std::string::npos) << "that, and not what";
 }
 
 TEST_F(RestStreamsTest, GoesOnAfterTheLastEventSeen) {

@@ -109,7 +109,10 @@ TEST_F(RestUserTasksTest, IsFoundByWhatItIs) {
     EXPECT_EQ(total(""), 1);
     EXPECT_EQ(total("status=ALL"), 2);
     EXPECT_EQ(total("status=COMPLETED"), 1);
-    EXPECT_EQ(total("status=NONE"), 0);
+    for (const char* query : {"status=NONE", "status=open", "status=OPEN,COMPLETED",
+                              "unassigned=bogus", "unassigned=TRUE"}) {
+        EXPECT_EQ(engine_.get(std::string("/v1/user-tasks?") + query).status, 400) << query;
+    }
     EXPECT_EQ(total("assignee=ada"), 1);
     EXPECT_EQ(total("unassigned=true"), 0);
 }

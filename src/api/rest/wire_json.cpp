@@ -47,9 +47,7 @@ void append_instance(std::string& out, const Instance& instance, Shown shown) {
         append_text(out, "chainFailure", instance.state.chain_failure);
     }
     if (instance.state.is_suspended) out += R"(,"suspended":true)";
-    if (shown == Shown::with_variables) {
-        append_integer(out, "variablesVersion", instance.state.variables_version);
-    }
+    append_integer(out, "variablesVersion", instance.state.variables_version);
     out += '}';
 }
 

@@ -44,6 +44,9 @@ constexpr Field kRootFields[] = {
     {"metadata", Shape::anything_map},
 };
 
+// Tells editors which schema a file keeps.
+constexpr std::string_view kSchemaField = "$schema";
+
 constexpr Field kStepFields[] = {
     {"id", Shape::text},
     {"name", Shape::text},
@@ -206,7 +209,9 @@ public:
         json::Value out = json::Object{};
         for (const json::Member& member : members) {
             const Field* field = find_field(fields, member.key);
-            if (field == nullptr) {
+            if (path.empty() && member.key == kSchemaField) {
+                check_schema_field(member.value);
+            } else if (field == nullptr) {
                 keep_unknown(member, path, out);
             } else if (!member.value.is_null()) {
                 keep(member, *field, path, out);
@@ -216,6 +221,12 @@ public:
     }
 
 private:
+    // Not kept: with and without it a definition is the same.
+    void check_schema_field(const json::Value& value) {
+        if (value.if_string() != nullptr) return;
+        problems_.add(std::string(kSchemaField), std::string(kSchemaField) + " must be a string");
+    }
+
     void keep_unknown(const json::Member& member, const std::string& path, json::Value& out) {
         out.if_object()->push_back(member);
         if (unknown_ == UnknownFields::ignore) return;

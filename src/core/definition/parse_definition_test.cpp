@@ -117,6 +117,20 @@ TEST(ParseDefinition, IgnoresUnknownFieldsOnlyWhenAsked) {
     EXPECT_NE(with_version(document, 1).find("owner"), nullptr);
 }
 
+TEST(ParseDefinition, TakesNoNoticeOfItsSchema) {
+    const std::string steps = R"("name":"A","steps":[)" + std::string(kEnd) + "]}";
+    const json::Value plain = *json::parse(R"({"id":"a",)" + steps);
+    const json::Value named = *json::parse(R"({"$schema":"http://h/s.json","id":"a",)" + steps);
+    ASSERT_TRUE(parse_definition(named, UnknownFields::refuse));
+    EXPECT_EQ(with_version(named, 1), with_version(plain, 1));
+    EXPECT_EQ(canonical_text(named), canonical_text(plain));
+    const json::Value wrong = *json::parse(R"({"$schema":7,"id":"a",)" + steps);
+    EXPECT_FALSE(parse_definition(wrong, UnknownFields::refuse));
+    const json::Value below = *json::parse(
+        R"({"id":"a","name":"A","steps":[{"$schema":"s","id":"e","name":"E","type":"END"}]})");
+    EXPECT_FALSE(parse_definition(below, UnknownFields::refuse));
+}
+
 TEST(ParseDefinition, SaysInItsTextWhatKindOfErrorItIs) {
     EXPECT_EQ(parsed(R"({"id":5,"nam":"A"})").error().detail,
               "parse error: parse: id must be a string; unknown field \"nam\"");
