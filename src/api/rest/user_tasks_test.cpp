@@ -131,5 +131,25 @@ TEST_F(RestUserTasksTest, WaitsWhileItsInstanceIsSuspended) {
     EXPECT_EQ(act("complete").status, 204);
 }
 
+// By its id and by its step; a name in the body is better than that of the key.
+TEST(RestUserTasksKeysTest, NameTheKeyOfWhoeverNamesNobody) {
+    RestEngine engine(RestEngine::Keys::asked_for);
+    const auto key = headers_of(engine.add_key(Role::admin));
+    ASSERT_EQ(engine.ask("POST", "/v1/definitions", kApproval, key).status, 201);
+    const std::string instance =
+        "/v1/instances/" +
+        engine.ask("POST", "/v1/instances", R"({"definitionId":"approval"})", key)["id"];
+    const json::Value listed = engine.ask("GET", "/v1/user-tasks", "", key).body;
+    const std::string task =
+        "/v1/user-tasks/" + *listed.find("items")->if_array()->front().find("id")->if_string();
+    EXPECT_EQ(engine.ask("POST", task + "/complete", "", key).status, 204);
+    EXPECT_EQ(engine.ask("GET", task, "", key)["completedBy"], "a key");
+    EXPECT_EQ(engine.ask("POST", instance + "/user-tasks/sign/complete", "", key).status, 204);
+    const std::string history = engine.ask("GET", instance + "/history", "", key).text;
+    const std::size_t first = history.find(R"("completedBy":"a key")");
+    ASSERT_NE(first, std::string::npos) << history;
+    EXPECT_NE(history.find(R"("completedBy":"a key")", first + 1), std::string::npos) << history;
+}
+
 }  // namespace
 }  // namespace millrace::rest
