@@ -110,6 +110,11 @@ class PostgresReportTest(unittest.TestCase):
         self.assertIn("| loss in the last third | 10.0% |", render(result))
         self.assertIn("6600 6000 5400", render(result))
 
+    def test_a_machine_that_did_nothing_at_all_still_gets_its_tables(self):
+        result = copy.deepcopy(RESULT)
+        result["snapshot"]["free"] = {**LONG_LOAD, "perSecond": 0.0, "series": [0, 0, 0]}
+        self.assertIn("| loss in the last third | nan% |", render(result))
+
     def test_shares_are_doubted_when_the_floor_moved(self):
         result = {**RESULT, "floors": [{"500": 10_000}, {"500": 7_000}]}
         self.assertIn("do not trust", render(result))
