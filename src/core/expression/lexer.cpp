@@ -4,8 +4,11 @@
 #include <array>
 #include <string>
 
+#include "core/expression/general_category.hpp"
 #include "core/expression/literal.hpp"
+#include "core/expression/stray_character.hpp"
 #include "core/expression/syntax_error.hpp"
+#include "core/expression/utf8.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -23,14 +26,17 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Every byte beyond ASCII belongs to a letter here: names may be of any script.
-bool starts_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           static_cast<unsigned char>(c) >= 0x80;
+bool is_ascii(char c) {
+    return static_cast<unsigned char>(c) < 0x80;
 }
 
-bool continues_name(char c) {
-    return starts_name(c) || is_digit(c);
+bool is_ascii_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// Names may be of any script; many write words with marks behind their letters.
+bool continues_name(char32_t character) {
+    return is_letter(character) || is_mark(character) || is_decimal_digit(character);
 }
 
 class Lexer {
@@ -81,7 +87,9 @@ private:
             return advance(read_number(text_, next_));
         }
         if (first == '"' || first == '\'' || first == '`') return advance(read_text(text_, next_));
-        if (starts_name(first) || (first == '$' && starts_name(peek(1)))) return read_name();
+        if (name_starts_at(next_) || (first == '$' && name_starts_at(next_ + 1))) {
+            return read_name();
+        }
         if (first == '#') return read_hash();
         return read_symbol();
     }
@@ -92,13 +100,14 @@ private:
     }
 
     Result<Token> read_name() {
-        Token token = take(TokenKind::name, name_end(next_ + 1));
+        const std::size_t sign = peek() == '$' ? 1 : 0;
+        Token token = take(TokenKind::name, name_end(next_ + sign));
         if (std::ranges::find(kWords, token.spelling) != kWords.end()) token.kind = TokenKind::word;
         return token;
     }
 
     Result<Token> read_hash() {
-        if (!starts_name(peek(1))) return take(TokenKind::hash, next_ + 1);
+        if (!name_starts_at(next_ + 1)) return take(TokenKind::hash, next_ + 1);
         ++next_;
         return take(TokenKind::hashed_name, name_end(next_));
     }
@@ -110,11 +119,31 @@ private:
             if (symbol == "?." && is_digit(peek(2))) continue;
             return take(TokenKind::symbol, next_ + symbol.size());
         }
-        return syntax_error(text_, next_, "unexpected character");
+        return syntax_error(text_, next_, describe_stray(character_at(next_).value));
+    }
+
+    // The text is UTF-8, and its end lies behind `position`.
+    utf8::CodePoint character_at(std::size_t position) const {
+        return utf8::decode(text_.substr(position)).value_or(utf8::CodePoint{});
+    }
+
+    bool name_starts_at(std::size_t position) const {
+        if (position >= text_.size()) return false;
+        if (is_ascii(text_[position])) return is_ascii_letter(text_[position]);
+        return is_letter(character_at(position).value);
     }
 
     std::size_t name_end(std::size_t end) const {
-        while (end < text_.size() && continues_name(text_[end])) ++end;
+        while (end < text_.size()) {
+            if (is_ascii(text_[end])) {
+                if (!is_ascii_letter(text_[end]) && !is_digit(text_[end])) break;
+                ++end;
+            } else {
+                const utf8::CodePoint next = character_at(end);
+                if (!continues_name(next.value)) break;
+                end += next.size;
+            }
+        }
         return end;
     }
 

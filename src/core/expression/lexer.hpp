@@ -8,7 +8,8 @@
 
 namespace millrace::expression {
 
-// Cuts a text into tokens, the last of which is `end`. The tokens refer to the text.
+// Cuts a text, which is UTF-8, into tokens, the last of which is `end`. The tokens refer to the
+// text.
 Result<std::vector<Token>> tokenize(std::string_view text);
 
 }  // namespace millrace::expression

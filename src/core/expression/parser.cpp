@@ -95,8 +95,8 @@ Result<NodePtr> parse(std::string_view text) {
                      .detail = "the expression is longer than " +
                                std::to_string(limits::kExpressionBytesMax) + " bytes"};
     }
-    if (!utf8::is_valid(text)) {
-        return Error{.code = ErrorCode::invalid_argument, .detail = "the expression is not UTF-8"};
+    if (const std::size_t bad = utf8::valid_size(text); bad < text.size()) {
+        return syntax_error(text, bad, "a byte that is no UTF-8");
     }
     Result<std::vector<Token>> tokens = tokenize(text);
     if (!tokens) return tokens.error();

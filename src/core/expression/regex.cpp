@@ -58,6 +58,7 @@ private:
             case Pattern::Kind::set:
                 push(Operation::set, static_cast<std::uint32_t>(regex_.sets_.size()));
                 regex_.sets_.push_back(pattern.set);
+                if (pattern.set.categories != 0) regex_.uses_categories_ = true;
                 break;
             case Pattern::Kind::assertion: push(pattern.assertion); break;
         }
@@ -186,8 +187,10 @@ bool Regex::matches(std::string_view text) const {
         if (simulation.add(0, before, after)) return true;
         if (!next) return false;
         arrived.clear();
+        const CategoryMask category = uses_categories_ ? mask_of(general_category(after)) : 0;
         for (const std::uint32_t state : simulation.next_place()) {
-            if (contains(sets_[program_[state].first], after)) arrived.push_back(state + 1);
+            const Set& set = sets_[program_[state].first];
+            if (contains(set, after, category)) arrived.push_back(state + 1);
         }
         before = after;
         text.remove_prefix(next->size);

@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "core/expression/general_category.hpp"
 
 namespace millrace::expression {
 
 // A regular expression of the common syntax without back references, matched in time linear in the
 // text: all states advance together, nothing is tried twice. Immutable.
 //
-//   literals  .  [a-z] [^a-z] [[:alpha:]]  \d \w \s \D \W \S  ^ $ \A \z \b \B
+//   literals  \Qx\E  .  [a-z] [^a-z] [[:alpha:]]  \d \w \s \D \W \S  \pL \p{Lu} \P{L} \p{^L}
+//   ^ $ \A \z \b \B
 //   (x) (?:x) (?i)x (?s)x (?m)x  a|b  * + ? {n} {n,} {n,m}, each with ? behind it
 class Regex {
 public:
@@ -47,13 +49,21 @@ public:
     };
 
     // Sorted, disjoint ranges of code points.
-    using Set = std::vector<std::pair<char32_t, char32_t>>;
+    using Ranges = std::vector<std::pair<char32_t, char32_t>>;
+
+    // The characters of the ranges and of the categories, or all others.
+    struct Set {
+        Ranges ranges{};
+        CategoryMask categories = 0;
+        bool is_inverted = false;
+    };
 
 private:
     friend class RegexCompiler;
 
     std::vector<Instruction> program_{};
     std::vector<Set> sets_{};
+    bool uses_categories_ = false;
 };
 
 }  // namespace millrace::expression

@@ -35,7 +35,7 @@ constexpr std::array<NamedSet, 12> kClasses{{
 
 // Both cases of the letters of one range. Only small ranges are asked letter by letter; a large one
 // that is no alphabet has both cases in it already.
-void add_cases(Regex::Set& out, char32_t first, char32_t last) {
+void add_cases(Regex::Ranges& out, char32_t first, char32_t last) {
     constexpr char32_t kAlphabet = 128;
     for (char32_t letter = first; letter <= last && letter - first < kAlphabet; ++letter) {
         const char32_t upper = to_upper(letter);
@@ -47,10 +47,10 @@ void add_cases(Regex::Set& out, char32_t first, char32_t last) {
 
 }  // namespace
 
-Regex::Set normalized(Regex::Set set) {
-    std::ranges::sort(set);
-    Regex::Set joined;
-    for (const auto& [first, last] : set) {
+Regex::Ranges normalized(Regex::Ranges ranges) {
+    std::ranges::sort(ranges);
+    Regex::Ranges joined;
+    for (const auto& [first, last] : ranges) {
         if (!joined.empty() && first <= joined.back().second + 1) {
             joined.back().second = std::max(joined.back().second, last);
         } else {
@@ -60,10 +60,10 @@ Regex::Set normalized(Regex::Set set) {
     return joined;
 }
 
-Regex::Set inverted(const Regex::Set& set) {
-    Regex::Set rest;
+Regex::Ranges inverted(const Regex::Ranges& ranges) {
+    Regex::Ranges rest;
     char32_t next = 0;
-    for (const auto& [first, last] : set) {
+    for (const auto& [first, last] : ranges) {
         if (first > next) rest.emplace_back(next, first - 1);
         next = last + 1;
     }
@@ -71,13 +71,13 @@ Regex::Set inverted(const Regex::Set& set) {
     return rest;
 }
 
-Regex::Set without_case(const Regex::Set& set) {
-    Regex::Set both = set;
-    for (const auto& [first, last] : set) add_cases(both, first, last);
+Regex::Ranges without_case(const Regex::Ranges& ranges) {
+    Regex::Ranges both = ranges;
+    for (const auto& [first, last] : ranges) add_cases(both, first, last);
     return normalized(std::move(both));
 }
 
-std::optional<Regex::Set> set_of_escape(char letter) {
+std::optional<Regex::Ranges> set_of_escape(char letter) {
     switch (letter) {
         case 'd': return set_of_class("digit");
         case 'w': return set_of_class("word");
@@ -89,20 +89,40 @@ std::optional<Regex::Set> set_of_escape(char letter) {
     }
 }
 
-std::optional<Regex::Set> set_of_class(std::string_view name) {
+std::optional<Regex::Ranges> set_of_class(std::string_view name) {
     const auto row = std::ranges::find(kClasses, name, &NamedSet::name);
     if (row == kClasses.end()) return std::nullopt;
-    Regex::Set set;
+    Regex::Ranges set;
     for (const auto& range : row->ranges) {
         if (range != kEnd) set.push_back(range);
     }
     return set;
 }
 
-bool contains(const Regex::Set& set, char32_t character) {
+std::optional<CategoryMask> categories_of_escape(std::string_view name, bool is_inverted) {
+    if (name.starts_with('^')) {
+        name.remove_prefix(1);
+        is_inverted = !is_inverted;
+    }
+    const auto mask = categories_named(name);
+    if (!mask) return std::nullopt;
+    return is_inverted ? *categories_named("Any") & ~*mask : *mask;
+}
+
+Regex::Set without_case(const Regex::Set& set) {
+    constexpr CategoryMask kCased =
+        mask_of(GeneralCategory::lu) | mask_of(GeneralCategory::ll) | mask_of(GeneralCategory::lt);
+    Regex::Set both{.ranges = without_case(set.ranges), .categories = set.categories};
+    if ((set.categories & kCased) != 0) both.categories |= kCased;
+    return both;
+}
+
+bool contains(const Regex::Set& set, char32_t character, CategoryMask category) {
     const auto after =
-        std::ranges::upper_bound(set, character, {}, &std::pair<char32_t, char32_t>::first);
-    return after != set.begin() && character <= std::prev(after)->second;
+        std::ranges::upper_bound(set.ranges, character, {}, &std::pair<char32_t, char32_t>::first);
+    const bool is_in = (after != set.ranges.begin() && character <= std::prev(after)->second) ||
+                       (set.categories & category) != 0;
+    return is_in != set.is_inverted;
 }
 
 bool is_word_character(char32_t c) {

@@ -81,13 +81,27 @@ private:
     std::optional<Pattern> parse_sequence() {
         Pattern sequence{.kind = Pattern::Kind::sequence};
         while (!rest_.empty() && peek() != '|' && peek() != ')') {
-            auto part = parse_atom();
+            auto part = accept("\\Q") ? take_quote(sequence) : parse_atom();
             if (!part) return std::nullopt;
             part = parse_repeat(std::move(*part));
             if (!part) return std::nullopt;
             sequence.parts.push_back(std::move(*part));
         }
         return sequence;
+    }
+
+    // `\Q...\E` is plain text. Returns its last character, which a repetition behind it repeats.
+    std::optional<Pattern> take_quote(Pattern& sequence) {
+        const std::size_t end = rest_.find("\\E");
+        std::string_view inside = rest_.substr(0, end);
+        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 2);
+        Pattern last;
+        while (!inside.empty()) {
+            const auto next = utf8::decode(inside).value_or(utf8::CodePoint{});
+            inside.remove_prefix(next.size);
+            sequence.parts.push_back(std::exchange(last, literal(next.value)));
+        }
+        return last;
     }
 
     struct Counts {
@@ -166,14 +180,19 @@ private:
     }
 
     Regex::Set dot() const {
-        return inverted(flags_.dot_is_all ? Regex::Set{} : Regex::Set{{'\n', '\n'}});
+        return {.ranges = flags_.dot_is_all ? Regex::Ranges{} : Regex::Ranges{{'\n', '\n'}},
+                .is_inverted = true};
     }
 
-    Pattern literal(char32_t character) const { return finished({{character, character}}); }
+    Pattern literal(char32_t character) const {
+        return finished({.ranges = {{character, character}}});
+    }
 
-    Pattern finished(Regex::Set set) const {
-        set = normalized(std::move(set));
-        return set_pattern(flags_.ignores_case ? without_case(set) : set);
+    Pattern finished(Regex::Set set, bool is_inverted = false) const {
+        set.ranges = normalized(std::move(set.ranges));
+        if (flags_.ignores_case) set = without_case(set);
+        set.is_inverted = is_inverted;
+        return set_pattern(std::move(set));
     }
 
     std::optional<Pattern> parse_group() {
@@ -228,9 +247,14 @@ private:
     std::optional<Pattern> parse_escape() {
         take();
         if (rest_.empty()) return fail("ends in a \\");
-        if (auto set = set_of_escape(peek())) {
+        if (auto ranges = set_of_escape(peek())) {
             take();
-            return finished(std::move(*set));
+            return finished({.ranges = std::move(*ranges)});
+        }
+        if (peek() == 'p' || peek() == 'P') {
+            const auto categories = parse_categories();
+            if (!categories) return std::nullopt;
+            return finished({.categories = *categories});
         }
         switch (peek()) {
             case 'A': take(); return assertion(Operation::begin);
@@ -242,6 +266,21 @@ private:
         const auto character = parse_escaped_character();
         if (!character) return std::nullopt;
         return literal(*character);
+    }
+
+    // `pL`, `p{Lu}`, `p{^Lu}`, or with a P for all others. Stands behind the backslash.
+    std::optional<CategoryMask> parse_categories() {
+        const bool is_inverted = take() == 'P';
+        const bool in_braces = accept("{");
+        const std::size_t size = in_braces ? rest_.find('}') : 1;
+        const auto categories = size <= rest_.size()
+                                    ? categories_of_escape(rest_.substr(0, size), is_inverted)
+                                    : std::nullopt;
+        if (!categories) {
+            return fail("has a \\p that names no general category, such as \\pL or \\p{Lu}");
+        }
+        rest_.remove_prefix(in_braces ? size + 1 : size);
+        return categories;
     }
 
     // Stands behind the backslash.
@@ -289,19 +328,18 @@ private:
             is_first = false;
         }
         take();
-        set = normalized(std::move(set));
-        if (flags_.ignores_case) set = without_case(set);
-        return set_pattern(is_inverted ? inverted(set) : set);
+        return finished(std::move(set), is_inverted);
     }
 
     bool parse_set_item(Regex::Set& set) {
         if (rest_.starts_with("[:")) return parse_class(set);
         if (rest_.size() > 1 && peek() == '\\') {
             if (const auto escaped = set_of_escape(rest_[1])) {
-                set.insert(set.end(), escaped->begin(), escaped->end());
+                set.ranges.insert(set.ranges.end(), escaped->begin(), escaped->end());
                 rest_.remove_prefix(2);
                 return true;
             }
+            if (rest_[1] == 'p' || rest_[1] == 'P') return parse_categories_in_set(set);
         }
         const auto first = parse_set_character();
         if (!first) return false;
@@ -311,8 +349,15 @@ private:
             last = parse_set_character();
         }
         if (!last || *last < *first) return false;
-        set.emplace_back(*first, *last);
+        set.ranges.emplace_back(*first, *last);
         return true;
+    }
+
+    bool parse_categories_in_set(Regex::Set& set) {
+        take();
+        const auto categories = parse_categories();
+        set.categories |= categories.value_or(0);
+        return categories.has_value();
     }
 
     std::optional<char32_t> parse_set_character() {
@@ -333,7 +378,7 @@ private:
         auto named = set_of_class(name);
         if (!named) return false;
         if (is_inverted) named = inverted(*named);
-        set.insert(set.end(), named->begin(), named->end());
+        set.ranges.insert(set.ranges.end(), named->begin(), named->end());
         rest_.remove_prefix(end + 2);
         return true;
     }

@@ -39,13 +39,18 @@ std::optional<CodePoint> decode(std::string_view text) {
     return CodePoint{.value = value, .size = lead.size};
 }
 
-bool is_valid(std::string_view text) {
-    while (!text.empty()) {
-        const auto next = decode(text);
-        if (!next) return false;
-        text.remove_prefix(next->size);
+std::size_t valid_size(std::string_view text) {
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const auto next = decode(text.substr(size));
+        if (!next) break;
+        size += next->size;
     }
-    return true;
+    return size;
+}
+
+bool is_valid(std::string_view text) {
+    return valid_size(text) == text.size();
 }
 
 std::size_t length(std::string_view text) {

@@ -16,6 +16,9 @@ struct CodePoint {
 // The code point at the start of a text that is not empty; nothing when it is no UTF-8.
 std::optional<CodePoint> decode(std::string_view text);
 
+// How many bytes from the start are UTF-8.
+std::size_t valid_size(std::string_view text);
+
 bool is_valid(std::string_view text);
 
 // In code points; `text` is valid.
