@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/expression/arguments.hpp"
+#include "core/expression/distinct.hpp"
 #include "core/expression/evaluator.hpp"
 #include "core/expression/operators.hpp"
 #include "core/expression/ordering.hpp"
@@ -102,17 +103,9 @@ std::optional<Value> reverse(Evaluation& run, Arguments arguments) {
 std::optional<Value> uniq(Evaluation& run, Arguments arguments) {
     const auto items = items_of(run, "uniq", arguments[0]);
     if (!items) return std::nullopt;
-    std::vector<Value> unique;
-    for (const Value& item : *items) {
-        bool is_known = false;
-        for (std::size_t i = 0; i < unique.size() && !is_known; ++i) {
-            const auto same = equal(run, unique[i], item);
-            if (!same) return std::nullopt;
-            is_known = *same;
-        }
-        if (!is_known) unique.push_back(item);
-    }
-    return run.make_list(unique);
+    const auto unique = distinct(run, *items);
+    if (!unique) return std::nullopt;
+    return run.make_list(*unique);
 }
 
 std::optional<Value> concat(Evaluation& run, Arguments arguments) {

@@ -66,6 +66,10 @@ public:
             const bool is_chained = last_was_ordering && is_ordering(link.op);
             last_was_ordering = is_ordering(link.op);
             if (is_chained && !*result->get_if<bool>()) continue;
+            if (const Fold* range = range_of(link)) {
+                result = find_in_range(link, *result, *range);
+                continue;
+            }
             const auto operand = evaluate(run_, *link.operand);
             if (!operand) return std::nullopt;
             result = apply_link(link, is_chained ? *last_operand : *result, *operand);
@@ -169,6 +173,25 @@ public:
     }
 
 private:
+    // The range of `x in a..b`; null for everything else.
+    static const Fold* range_of(const Link& link) {
+        if (link.op != BinaryOperator::in) return nullptr;
+        const auto* fold = std::get_if<Fold>(&link.operand->data);
+        const bool is_range = fold != nullptr && fold->links.size() == 1 &&
+                              fold->links.front().op == BinaryOperator::range;
+        return is_range ? fold : nullptr;
+    }
+
+    std::optional<Value> find_in_range(const Link& link, const Value& element, const Fold& range) {
+        const auto from = evaluate(run_, *range.first);
+        if (!from) return std::nullopt;
+        const auto to = evaluate(run_, *range.links.front().operand);
+        if (!to) return std::nullopt;
+        const auto found = is_in_range(run_, element, *from, *to);
+        if (!found) return std::nullopt;
+        return Value(*found != link.is_negated);
+    }
+
     std::optional<Value> apply_link(const Link& link, const Value& left, const Value& right) {
         const auto* text = left.get_if<std::string_view>();
         std::optional<Value> result;

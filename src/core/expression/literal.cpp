@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "core/expression/syntax_error.hpp"
 #include "core/expression/utf8.hpp"
@@ -67,11 +68,15 @@ int base_of(char letter) {
 Result<Token> integer_token(const Cursor& cursor, const std::string& digits, int base) {
     Token token = cursor.token(TokenKind::integer);
     const char* const end = digits.data() + digits.size();
-    const auto [stop, problem] = std::from_chars(digits.data(), end, token.integer, base);
-    if (problem == std::errc::result_out_of_range) {
-        return cursor.error_at_start("the integer does not fit 64 bits");
+    constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    std::uint64_t value = 0;
+    const auto [stop, problem] = std::from_chars(digits.data(), end, value, base);
+    if (stop != end || digits.empty()) return cursor.error_at_start("bad number");
+    if (problem != std::errc() || value > kMax + 1) {
+        return cursor.error_at_start(kIntegerTooLarge);
     }
-    if (problem != std::errc() || stop != end) return cursor.error_at_start("bad number");
+    token.needs_minus = value > kMax;
+    token.integer = static_cast<std::int64_t>(value);  // Of 2^63 it is the smallest integer.
     return token;
 }
 

@@ -7,6 +7,8 @@
 
 namespace millrace::expression {
 
+inline constexpr std::string_view kIntegerTooLarge = "the integer does not fit 64 bits";
+
 // Reads the number that starts at `position`. `spelling` of the token has its length.
 Result<Token> read_number(std::string_view text, std::size_t position);
 

@@ -1,5 +1,6 @@
 #include "core/expression/operators.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -50,16 +51,28 @@ std::optional<bool> equal_maps(Evaluation& run, const Map& left, const Map& righ
     return true;
 }
 
-std::optional<Value> make_range(Evaluation& run, const Value& left, const Value& right) {
+struct Ends {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+};
+
+std::optional<Ends> ends_of_range(Evaluation& run, const Value& left, const Value& right) {
     const auto from = left.whole();
     const auto to = right.whole();
     if (!from || !to) {
         return run.fail("cannot make a range from " + std::string(left.type()) + " to " +
                         std::string(right.type()) + "; it needs whole numbers");
     }
-    if (*from > *to) return run.make_list({});
+    return Ends{*from, *to};
+}
+
+std::optional<Value> make_range(Evaluation& run, const Value& left, const Value& right) {
+    const auto ends = ends_of_range(run, left, right);
+    if (!ends) return std::nullopt;
+    const auto [from, to] = *ends;
+    if (from > to) return run.make_list({});
     // Two's complement: the difference of any two integers fits the unsigned type.
-    const auto last = static_cast<std::uint64_t>(*to) - static_cast<std::uint64_t>(*from);
+    const auto last = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
     if (last >= limits::kExpressionStepsMax || !run.spend(last + 1)) {
         return run.fail("the range has more than " + std::to_string(limits::kExpressionStepsMax) +
                         " elements");
@@ -67,7 +80,7 @@ std::optional<Value> make_range(Evaluation& run, const Value& left, const Value&
     std::vector<Value> items;
     items.reserve(last + 1);
     for (std::uint64_t i = 0; i <= last; ++i) {
-        items.emplace_back(*from + static_cast<std::int64_t>(i));
+        items.emplace_back(from + static_cast<std::int64_t>(i));
     }
     return run.make_list(items);
 }
@@ -224,6 +237,18 @@ std::optional<bool> is_in(Evaluation& run, const Value& element, const Value& co
         return key != nullptr && map->find(*key).has_value();
     }
     return run.fail("cannot look into " + std::string(container.type()) + " with in");
+}
+
+std::optional<bool> is_in_range(Evaluation& run, const Value& element, const Value& from,
+                                const Value& to) {
+    const auto ends = ends_of_range(run, from, to);
+    if (!ends) return std::nullopt;
+    if (ends->from > ends->to) return false;
+    if (const auto exact = element.exact()) return *exact >= ends->from && *exact <= ends->to;
+    const auto* number = element.get_if<double>();
+    // As == compares: with the elements as doubles. Rounding keeps their order.
+    return number != nullptr && std::trunc(*number) == *number &&
+           *number >= static_cast<double>(ends->from) && *number <= static_cast<double>(ends->to);
 }
 
 }  // namespace millrace::expression

@@ -49,6 +49,10 @@ std::optional<int> compare(Evaluation& run, const Value& left, const Value& righ
 // Whether `element` is in an array or a key of a map; nil has nothing in it.
 std::optional<bool> is_in(Evaluation& run, const Value& element, const Value& container);
 
+// Whether `element` is in `from..to`, which is not made for it.
+std::optional<bool> is_in_range(Evaluation& run, const Value& element, const Value& from,
+                                const Value& to);
+
 // The arithmetic, one function per operator (arithmetic.cpp).
 std::optional<Value> add(Evaluation& run, const Value& left, const Value& right);
 std::optional<Value> subtract(Evaluation& run, const Value& left, const Value& right);

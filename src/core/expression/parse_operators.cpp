@@ -175,9 +175,21 @@ NodePtr Parser::parse_unary() {
     if (tokens_.accept("not") || tokens_.accept("!")) {
         return parse_operand(UnaryOperator::invert, kNot);
     }
-    if (tokens_.accept("-")) return parse_operand(UnaryOperator::negate, kSign);
+    if (tokens_.accept("-")) {
+        if (is_smallest_integer()) return make(Constant{Value(tokens_.take().integer)});
+        return parse_operand(UnaryOperator::negate, kSign);
+    }
     if (tokens_.accept("+")) return parse_operand(UnaryOperator::plus, kSign);
     return parse_postfix(parse_primary());
+}
+
+// Behind a minus: whether 2^63 stands there, and nothing that binds tighter than the minus.
+bool Parser::is_smallest_integer() const {
+    if (!tokens_.current().needs_minus) return false;
+    const Token& next = tokens_.peek(1);
+    const BinaryRow* row = find_binary(next);
+    return (row == nullptr || row->precedence < kSign) && !next.is("[") && !next.is(".") &&
+           !next.is("?.");
 }
 
 NodePtr Parser::parse_operand(UnaryOperator op, int precedence) {

@@ -1,6 +1,7 @@
 #include <string>
 #include <utility>
 
+#include "core/expression/literal.hpp"
 #include "core/expression/recursive_parser.hpp"
 
 namespace millrace::expression {
@@ -8,7 +9,10 @@ namespace millrace::expression {
 NodePtr Parser::parse_primary() {
     const Token token = tokens_.current();
     switch (token.kind) {
-        case TokenKind::integer: tokens_.take(); return make(Constant{Value(token.integer)});
+        case TokenKind::integer:
+            if (token.needs_minus) return tokens_.fail(kIntegerTooLarge);
+            tokens_.take();
+            return make(Constant{Value(token.integer)});
         case TokenKind::number: tokens_.take(); return make(Constant{Value(token.number)});
         case TokenKind::text: tokens_.take(); return make(Text{token.text});
         case TokenKind::name: tokens_.take(); return parse_name(token);

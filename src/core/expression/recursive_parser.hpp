@@ -55,6 +55,7 @@ private:
     bool prepare_regex(Link& link, const Node& pattern, const Token& token);
     NodePtr parse_pipe(NodePtr first);
     NodePtr parse_unary();
+    bool is_smallest_integer() const;
     NodePtr parse_operand(UnaryOperator op, int precedence);
 
     // Names, literals and brackets (parse_primary.cpp).

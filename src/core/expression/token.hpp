@@ -24,6 +24,7 @@ struct Token {
     std::string_view spelling{};  // Of words, symbols and names; lies in the expression's text.
     std::string text{};           // Of a text literal, unescaped.
     std::int64_t integer = 0;
+    bool needs_minus = false;  // An integer that fits 64 bits only with a minus before it.
     double number = 0;
     std::size_t position = 0;  // In bytes.
 
