@@ -31,9 +31,10 @@ std::optional<Value> shift(Evaluation& run, const Time& time, Span span, bool ba
     const std::int64_t from = time.at.time_since_epoch().count();
     const bool overflows =
         back ? __builtin_sub_overflow(from, delta, &at) : __builtin_add_overflow(from, delta, &at);
-    const Time moved{.at = Instant(Duration(at)), .offset = time.offset};
-    if (overflows || !is_representable(moved)) return run.fail("the time is beyond the year 9999");
-    return Value(moved);
+    const Zone zone{.offset = time.offset, .named = time.zone};
+    const auto moved = overflows ? std::nullopt : shown_in(Instant(Duration(at)), zone);
+    if (!moved) return run.fail(std::string(kBeyondYears));
+    return Value(*moved);
 }
 
 std::optional<Value> between(Evaluation& run, const Time& left, const Time& right) {

@@ -38,6 +38,34 @@ TEST(ExpressionLanguage, BindsOperatorsByPrecedence) {
     });
 }
 
+TEST(ExpressionLanguage, FindsNumbersInRangesWithoutMakingThem) {
+    expect_rows({
+        {"a in 1..10", "true"},
+        {"a in (1..10)", "true"},
+        {"a in a..a", "true"},
+        {"a in 6..1000000000000", "false"},
+        {"a not in 1..4", "true"},
+        {"a in 10..1", "false"},
+        {"f in 1..3", "false"},
+        {"2.0 in 1..3", "true"},
+        {"'x' in 1..3", "false"},
+        {"n in 1..3", "false"},
+        {"[1] in 1..3", "false"},
+        {"a in 1..'x'", "error"},
+        {"a in 0.5..9", "error"},
+        {"a in 1..missing", "error"},
+        {"missing in 1..3", "error"},
+        {"exact in 9007199254740993..9007199254740993", "true"},
+        {"exact in 9007199254740994..9007199254740999", "false"},
+        {"9007199254740992.0 in 9007199254740993..9007199254740993", "true"},
+        {"9007199254740992.0 == 9007199254740993", "true"},
+        {"1e19 in 1..9223372036854775807", "false"},
+        {"1e999 in 1..2", "bad"},
+        {"a in 1..10 == true", "true"},
+        {"filter(1..9, # in b..a)", "[2,3,4,5]"},
+    });
+}
+
 TEST(ExpressionLanguage, ReadsLiterals) {
     expect_rows({
         {"0xFF", "255"},
@@ -47,6 +75,18 @@ TEST(ExpressionLanguage, ReadsLiterals) {
         {"1e-3", "0.001"},
         {"9223372036854775807", "9223372036854775807"},
         {"9223372036854775808", "bad"},
+        {"-9223372036854775808", "-9223372036854775808"},
+        {"- 0x8000000000000000", "-9223372036854775808"},
+        {"[-9223372036854775808, 1][0] + 1", "-9223372036854775807"},
+        {"1 - -9223372036854775808 * 0", "1"},
+        {"a > -9223372036854775808", "true"},
+        {"1 - 9223372036854775808", "bad"},
+        {"-(9223372036854775808)", "bad"},
+        {"-9223372036854775808 ** 2", "bad"},
+        {"-9223372036854775808.x", "bad"},
+        {"- -9223372036854775808", "error"},
+        {"-9223372036854775809", "bad"},
+        {"18446744073709551616", "bad"},
         {"1e999", "bad"},
         {"0x", "bad"},
         {"0b2", "bad"},
@@ -73,6 +113,67 @@ TEST(ExpressionLanguage, ReadsLiterals) {
         {"a @ b", "bad"},
         {"a = b", "bad"},
     });
+}
+
+TEST(ExpressionLanguage, TakesNamesOfAnyScript) {
+    const json::Value variables = *json::parse(
+        R"({"grün": 1, "数量": 2, "имя": 3, "हिन्दी": 4, "größe_2": 5,
+           "ﬁ": 6, "x٣": 7, "مرحبا": 8})");
+    for (const auto& [text, expected] :
+         std::vector<std::pair<std::string, std::int64_t>>{{"grün + 数量", 3},
+                                                           {"имя", 3},
+                                                           {"#हिन्दी", 4},
+                                                           {"${größe_2}", 5},
+                                                           {"$env.grün", 1},
+                                                           {"ﬁ", 6},
+                                                           {"x٣", 7},
+                                                           {"مرحبا", 8},
+                                                           {"{größe: 9}.größe", 9},
+                                                           {"map([10], {é: #})[0].é", 10}}) {
+        const auto expression = Expression::compile(text);
+        ASSERT_TRUE(expression) << text << ": " << expression.error().detail;
+        const auto result = expression->evaluate(variables, kExampleNow);
+        ASSERT_TRUE(result) << text << ": " << result.error().detail;
+        EXPECT_EQ(json::write(*result), std::to_string(expected)) << text;
+    }
+}
+
+TEST(ExpressionLanguage, RefusesStrayCharactersWithTheirNamesAndPlaces) {
+    const std::string quotes = "; strings stand in \" or '";
+    const std::string space = ", a space of another kind; write a plain one";
+    const std::string invisible = ", which is invisible; remove it";
+    const std::string others =
+        "; outside strings there are letters, digits and the signs of the language";
+    for (const auto& [text, reason] : std::vector<std::pair<std::string, std::string>>{
+             {"s == “hello”", "U+201C" + quotes + " at character 6"},
+             {"s == ‘hello’", "U+2018" + quotes + " at character 6"},
+             {"s == „hello“", "U+201E" + quotes + " at character 6"},
+             {"s == «hello»", "U+00AB" + quotes + " at character 6"},
+             {"s == 'hello’", ""},
+             {"a\u00a0> 3", "U+00A0" + space + " at character 2"},
+             {"a >\u20093", "U+2009" + space + " at character 4"},
+             {"a >\u30003", "U+3000" + space + " at character 4"},
+             {"a\u200b > 3", "U+200B" + invisible + " at character 2"},
+             {"\ufeff"
+              "a > 3",
+              "U+FEFF" + invisible + " at character 1"},
+             {"a – 3", "U+2013; the minus is - at character 3"},
+             {"a − 3", "U+2212; the minus is - at character 3"},
+             {"a ≥ 3", "U+2265" + others + " at character 3"},
+             {"#“", "U+201C" + quotes + " at character 2"},
+             {"grün😀", "U+1F600" + others + " at character 5"},
+             {"\u0301x", "U+0301; names begin with a letter at character 1"},
+             {"٣", "U+0663; names begin with a letter at character 1"},
+             {"a @ b", "\"@\" at character 3"},
+             {"a \x01", "U+0001 at character 3"}}) {
+        const auto expression = Expression::compile(text);
+        ASSERT_FALSE(expression) << text;
+        if (reason.empty()) continue;  // A string that does not end.
+        EXPECT_EQ(expression.error().detail, "unexpected character " + reason) << text;
+    }
+    EXPECT_EQ(reason_of("a + \xff"), "a byte that is no UTF-8 at character 5");
+    EXPECT_EQ(outcome_of("'“…”\u00a0' != s"), "true");
+    EXPECT_EQ(outcome_of("a // “note”"), "5");
 }
 
 TEST(ExpressionLanguage, WalksIntoValues) {
@@ -237,8 +338,14 @@ TEST(ExpressionLanguage, ComputesWithTimes) {
         {"duration('1h') / duration('1m')", "60"},
         {"-duration('1us')", "\"-1µs\""},
         {"duration('2562047h') * 2", "error"},
-        {"date('9999-12-30') + duration('48h')", "error"},
-        {"date('0000-01-01')", "error"},
+        {"date('9999-12-31')", "\"9999-12-31T00:00:00Z\""},
+        {"date('9999-12-31') + duration('23h')", "\"9999-12-31T23:00:00Z\""},
+        {"date('9999-12-31') + duration('24h')", "error"},
+        {"date('9999-12-31T23:00:00Z').In(timezone('+02:00'))", "error"},
+        {"date('9999-12-31T23:00:00Z').In(timezone('-02:00')).Hour()", "21"},
+        {"date('0001-01-01') - duration('1us')", "error"},
+        {"date('0001-01-01').Year()", "1"},
+        {"date('0000-12-31')", "error"},
         {"sort([date('2026-01-02'), date('2026-01-01')])[0].Day()", "1"},
         {"type(now()) + type(duration('1s'))", "\"time.Timetime.Duration\""},
         {"timezone('UTC')", "\"UTC\""},

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <string>
 
 #include "core/expression/arguments.hpp"
+#include "core/expression/time_value.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -75,7 +77,9 @@ std::optional<Value> in_zone(Evaluation& run, Arguments arguments) {
     if (time == nullptr) return fail_argument(run, "In", "a time", arguments[0]);
     const auto* zone = arguments[1].get_if<Zone>();
     if (zone == nullptr) return fail_argument(run, "In", "a timezone", arguments[1]);
-    return Value(Time{.at = time->at, .offset = zone->offset});
+    const auto moved = shown_in(time->at, *zone);
+    if (!moved) return run.fail(std::string(kBeyondYears));
+    return Value(*moved);
 }
 
 template <std::int64_t Nanoseconds>

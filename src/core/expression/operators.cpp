@@ -200,7 +200,10 @@ std::optional<bool> equal(Evaluation& run, const Value& left, const Value& right
     if (const auto* value = left.get_if<bool>()) return *value == *right.get_if<bool>();
     if (const auto* time = left.get_if<Time>()) return time->at == right.get_if<Time>()->at;
     if (const auto* span = left.get_if<Span>()) return *span == *right.get_if<Span>();
-    if (const auto* zone = left.get_if<Zone>()) return zone->offset == right.get_if<Zone>()->offset;
+    if (const auto* zone = left.get_if<Zone>()) {
+        const auto& other = *right.get_if<Zone>();
+        return zone->offset == other.offset && zone->named == other.named;
+    }
     return true;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/expression/named_zone.hpp"
+
 namespace millrace::expression {
 namespace {
 
@@ -96,8 +98,11 @@ chrono::year_month_day scan_date(Scanner& scanner) {
     const chrono::year_month_day date{chrono::year(year),
                                       chrono::month(static_cast<unsigned>(month)),
                                       chrono::day(static_cast<unsigned>(day))};
-    if (!date.ok()) scanner.fail();
     return date;
+}
+
+Error no_time(std::string detail) {
+    return Error{.code = ErrorCode::invalid_argument, .detail = std::move(detail)};
 }
 
 struct Unit {
@@ -161,14 +166,27 @@ std::string format_offset(chrono::minutes offset) {
 
 }  // namespace
 
-bool is_representable(const Time& time) {
-    // A day away from the ends, so that no offset leads beyond them.
-    constexpr Instant kFirst = chrono::sys_days(chrono::year(0) / chrono::January / 2);
-    constexpr Instant kLast = chrono::sys_days(chrono::year(9999) / chrono::December / 31);
-    return time.at >= kFirst && time.at < kLast;
+std::optional<Time> shown_in(Instant at, const Zone& zone) {
+    constexpr Instant kFirst = chrono::sys_days(chrono::year(1) / chrono::January / 1);
+    constexpr Instant kEnd = chrono::sys_days(chrono::year(10'000) / chrono::January / 1);
+    // No offset is longer than a day; what is further away could overflow with one.
+    if (at < kFirst - chrono::days(1) || at > kEnd + chrono::days(1)) return std::nullopt;
+    const auto offset = zone.named != nullptr ? zone.named->history->offset_at(at) : zone.offset;
+    if (at + offset < kFirst || at + offset >= kEnd) return std::nullopt;
+    return Time{.at = at, .offset = offset, .zone = zone.named};
 }
 
-std::optional<Time> parse_time(std::string_view text) {
+Result<Time> make_time(chrono::year_month_day date, Duration clock, const Zone& zone) {
+    if (!date.ok()) return no_time("there is no such day in the calendar");
+    const Instant shown = Instant(chrono::sys_days(date)) + clock;
+    const Instant at =
+        zone.named != nullptr ? zone.named->history->instant_of(shown) : shown - zone.offset;
+    const auto time = shown_in(at, zone);
+    if (!time) return no_time(std::string(kBeyondYears));
+    return *time;
+}
+
+Result<Time> parse_time(std::string_view text) {
     Scanner scanner(text);
     const chrono::year_month_day date = scan_date(scanner);
     Duration clock{};
@@ -179,9 +197,9 @@ std::optional<Time> parse_time(std::string_view text) {
         clock = scan_clock(scanner);
         if (is_rfc3339) offset = scan_offset(scanner);
     }
-    if (!scanner.at_end()) return std::nullopt;
-    const Time time{.at = Instant(chrono::sys_days(date)) + clock - offset, .offset = offset};
-    return is_representable(time) ? std::optional(time) : std::nullopt;
+    if (!scanner.at_end())
+        return no_time("the string is neither RFC 3339 nor YYYY-MM-DD, and no layout is given");
+    return make_time(date, clock, Zone{.offset = offset});
 }
 
 std::string format_time(const Time& time) {
@@ -229,13 +247,15 @@ std::string format_span(Span span) {
 
 std::optional<Zone> parse_zone(std::string_view text) {
     if (text == "UTC" || text.empty()) return Zone{};
+    if (const NamedZone* named = find_zone(text)) return Zone{.named = named};
     Scanner scanner(text);
     const chrono::minutes offset = scan_offset(scanner);
     if (!scanner.at_end()) return std::nullopt;
-    return Zone{offset};
+    return Zone{.offset = offset};
 }
 
 std::string format_zone(const Zone& zone) {
+    if (zone.named != nullptr) return std::string(zone.named->name);
     return zone.offset.count() == 0 ? "UTC" : format_offset(zone.offset);
 }
 

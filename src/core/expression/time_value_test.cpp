@@ -19,7 +19,12 @@ TEST(TimeValue, ReadsTimes) {
              {"2024-02-29T15:04:05.120Z", "2024-02-29T15:04:05.12Z"},
              {"2024-02-29T15:04:05.123456789Z", "2024-02-29T15:04:05.123456Z"},
              {"2024-02-29T15:04:05-05:30", "2024-02-29T15:04:05-05:30"},
-             {"1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z"}}) {
+             {"1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z"},
+             {"0001-01-01", "0001-01-01T00:00:00Z"},
+             {"0001-01-01T00:00:00+23:59", "0001-01-01T00:00:00+23:59"},
+             {"9999-12-31", "9999-12-31T00:00:00Z"},
+             {"9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z"},
+             {"9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59-23:59"}}) {
         const auto time = parse_time(text);
         ASSERT_TRUE(time) << text;
         EXPECT_EQ(format_time(*time), shown);
@@ -33,6 +38,21 @@ TEST(TimeValue, RefusesWhatIsNoTime) {
           "2024-01-01T10:00Z", "2024-01-01T10:00:00.Z", "2024-01-01T10:00:00+24:00",
           "2024-01-01T10:00:00Zx", "x"}) {
         EXPECT_FALSE(parse_time(text)) << text;
+    }
+}
+
+TEST(TimeValue, TellsWhyItRefuses) {
+    for (const auto& [text, reason] : std::vector<std::pair<std::string, std::string_view>>{
+             {"tomorrow", "the string is neither RFC 3339 nor YYYY-MM-DD, and no layout is given"},
+             {"10000-01-01",
+              "the string is neither RFC 3339 nor YYYY-MM-DD, and no layout is given"},
+             {"2023-02-29", "there is no such day in the calendar"},
+             {"2024-13-01T10:00:00Z", "there is no such day in the calendar"},
+             {"0000-12-31", kBeyondYears},
+             {"0000-12-31T23:59:59-01:00", kBeyondYears}}) {
+        const auto time = parse_time(text);
+        ASSERT_FALSE(time) << text;
+        EXPECT_EQ(time.error().detail, reason) << text;
     }
 }
 
@@ -68,7 +88,8 @@ TEST(TimeValue, ReadsZones) {
     EXPECT_EQ(parse_zone("+02:00")->offset, 120min);
     EXPECT_EQ(parse_zone("-0530")->offset, -330min);
     EXPECT_EQ(format_zone(*parse_zone("-0530")), "-05:30");
-    EXPECT_FALSE(parse_zone("Europe/Zurich"));
+    EXPECT_EQ(format_zone(*parse_zone("Europe/Zurich")), "Europe/Zurich");
+    EXPECT_FALSE(parse_zone("Europe/Zürich"));
     EXPECT_FALSE(parse_zone("+2"));
 }
 
@@ -78,7 +99,7 @@ RC_GTEST_PROP(TimeValue, ReadsWhatItWrites, ()) {
     const auto offset = *rc::gen::inRange(-1439, 1440);
     const Time time{.at = Instant(Duration(micros)), .offset = std::chrono::minutes(offset)};
     const auto read = parse_time(format_time(time));
-    RC_ASSERT(read.has_value());
+    RC_ASSERT(static_cast<bool>(read));
     RC_ASSERT(read->at == time.at);
     RC_ASSERT(read->offset == time.offset);
 }

@@ -14,6 +14,7 @@ namespace millrace::expression {
 
 class Value;
 struct Entry;
+struct NamedZone;
 
 struct Nil {
     friend bool operator==(Nil, Nil) = default;
@@ -29,12 +30,15 @@ struct JsonInteger {
 struct Time {
     Instant at{};
     std::chrono::minutes offset{};
+    const NamedZone* zone = nullptr;  // Whose offset it is, if it is one's.
 };
 
 using Span = std::chrono::nanoseconds;
 
+// A fixed offset from UTC, or a zone that changes it.
 struct Zone {
     std::chrono::minutes offset{};
+    const NamedZone* named = nullptr;
 };
 
 // A view of values: of a JSON array in the variables, or of values that the evaluation owns.
