@@ -139,11 +139,11 @@ TEST(ExpressionLanguage, TakesNamesOfAnyScript) {
 }
 
 TEST(ExpressionLanguage, RefusesStrayCharactersWithTheirNamesAndPlaces) {
-    const std::string quotes = "; strings stand in \" or '";
-    const std::string space = ", a space of another kind; write a plain one";
-    const std::string invisible = ", which is invisible; remove it";
+    const std::string quotes = " (strings stand in \" or ')";
+    const std::string space = " (a space of another kind: write a plain one)";
+    const std::string invisible = " (invisible: remove it)";
     const std::string others =
-        "; outside strings there are letters, digits and the signs of the language";
+        " (outside strings there are letters, digits and the signs of the language)";
     for (const auto& [text, reason] : std::vector<std::pair<std::string, std::string>>{
              {"s == “hello”", "U+201C" + quotes + " at character 6"},
              {"s == ‘hello’", "U+2018" + quotes + " at character 6"},
@@ -157,13 +157,13 @@ TEST(ExpressionLanguage, RefusesStrayCharactersWithTheirNamesAndPlaces) {
              {"\ufeff"
               "a > 3",
               "U+FEFF" + invisible + " at character 1"},
-             {"a – 3", "U+2013; the minus is - at character 3"},
-             {"a − 3", "U+2212; the minus is - at character 3"},
+             {"a – 3", "U+2013 (the minus is -) at character 3"},
+             {"a − 3", "U+2212 (the minus is -) at character 3"},
              {"a ≥ 3", "U+2265" + others + " at character 3"},
              {"#“", "U+201C" + quotes + " at character 2"},
              {"grün😀", "U+1F600" + others + " at character 5"},
-             {"\u0301x", "U+0301; names begin with a letter at character 1"},
-             {"٣", "U+0663; names begin with a letter at character 1"},
+             {"\u0301x", "U+0301 (names begin with a letter) at character 1"},
+             {"٣", "U+0663 (names begin with a letter) at character 1"},
              {"a @ b", "\"@\" at character 3"},
              {"a \x01", "U+0001 at character 3"}}) {
         const auto expression = Expression::compile(text);

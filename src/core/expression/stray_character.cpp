@@ -27,12 +27,12 @@ bool is_quote(char32_t character, GeneralCategory category) {
 std::string_view advice(char32_t character) {
     constexpr char32_t kMinus = 0x2212;
     const GeneralCategory category = general_category(character);
-    if (is_quote(character, category)) return "; strings stand in \" or '";
-    if (category == GeneralCategory::pd || character == kMinus) return "; the minus is -";
-    if (category == GeneralCategory::zs) return ", a space of another kind; write a plain one";
-    if (category == GeneralCategory::cf) return ", which is invisible; remove it";
-    if (is_mark(character) || is_decimal_digit(character)) return "; names begin with a letter";
-    return "; outside strings there are letters, digits and the signs of the language";
+    if (is_quote(character, category)) return " (strings stand in \" or ')";
+    if (category == GeneralCategory::pd || character == kMinus) return " (the minus is -)";
+    if (category == GeneralCategory::zs) return " (a space of another kind: write a plain one)";
+    if (category == GeneralCategory::cf) return " (invisible: remove it)";
+    if (is_mark(character) || is_decimal_digit(character)) return " (names begin with a letter)";
+    return " (outside strings there are letters, digits and the signs of the language)";
 }
 
 }  // namespace
