@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "store/sqlite/database_file.hpp"
 #include "store/sqlite/file_lock.hpp"
 #include "store/sqlite/migrate.hpp"
 #include "store/sqlite/sqlite_error.hpp"
@@ -139,7 +140,8 @@ Status restore_backup(const std::string& backup, const std::string& path) {
     return copy_in_place(*source, path);
 }
 
-Status back_up_closed_database(const std::string& path, const std::string& backup) {
+Status back_up_closed_database(const std::string& name, const std::string& backup) {
+    const std::string path = behind_links(name);
     if (!std::filesystem::is_regular_file(path)) {
         return Error{ErrorCode::not_found, "There is no database at " + path + "."};
     }

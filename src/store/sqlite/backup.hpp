@@ -22,6 +22,6 @@ Status check_backup(const std::string& path);
 Status restore_backup(const std::string& backup, const std::string& path);
 
 // Copies a database that no server has open. conflict: one has; not_found: there is none.
-Status back_up_closed_database(const std::string& path, const std::string& backup);
+Status back_up_closed_database(const std::string& name, const std::string& backup);
 
 }  // namespace millrace::sqlite

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "store/sqlite/database_file.hpp"
 #include "store/sqlite/file_lock.hpp"
 #include "store/sqlite/migrate.hpp"
 #include "store/sqlite/unclean_stop.hpp"
@@ -37,8 +38,9 @@ void look_inside(Facts& facts) {
 
 }  // namespace
 
-Facts examine(const std::string& path) {
+Facts examine(const std::string& name) {
     std::error_code failure;
+    const std::string path = behind_links(name);
     Facts facts{.path = path, .is_there = fs::is_regular_file(path, failure)};
     if (!facts.is_there) return facts;
     facts.holder = FileLock::holder_of(path);

@@ -23,6 +23,6 @@ struct Facts {
 };
 
 // Looks without changing anything, also while a server has the file. Reads all of it.
-Facts examine(const std::string& path);
+Facts examine(const std::string& name);
 
 }  // namespace millrace::sqlite

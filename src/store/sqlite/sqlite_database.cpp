@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "store/sqlite/backup.hpp"
+#include "store/sqlite/database_file.hpp"
 #include "store/sqlite/migrate.hpp"
 #include "store/sqlite/sqlite_batch_store.hpp"
 #include "store/sqlite/sqlite_job_claimer.hpp"
@@ -51,8 +52,8 @@ Error damaged(const std::string& path, const std::string& finding) {
 
 }  // namespace
 
-SqliteDatabase::SqliteDatabase(std::string path, SqliteObserver observer)
-    : path_(std::move(path)), observer_(std::move(observer)), writer_(path_) {}
+SqliteDatabase::SqliteDatabase(const std::string& path, SqliteObserver observer)
+    : path_(sqlite::behind_links(path)), observer_(std::move(observer)), writer_(path_) {}
 
 Status SqliteDatabase::migrate() {
     if (Status status = make_folders(path_); !status) return status;

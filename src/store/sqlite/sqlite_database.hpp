@@ -24,7 +24,7 @@ struct SqliteObserver {
 // did not end by itself, it reads the whole file first; internal: it is damaged.
 class SqliteDatabase final : public Database {
 public:
-    explicit SqliteDatabase(std::string path, SqliteObserver observer = {});
+    explicit SqliteDatabase(const std::string& path, SqliteObserver observer = {});
 
     Status migrate() override;
     Result<std::vector<MigrationStatus>> migrations() override;

@@ -95,6 +95,20 @@ TEST_F(SqliteDatabaseTest, IsForOneProcess) {
     EXPECT_EQ(status.error().code, ErrorCode::conflict);
 }
 
+// Goal: what a stop left is found however the file is named.
+TEST_F(SqliteDatabaseTest, KeepsItsLogBesideTheFileThatALinkLeadsTo) {
+    const std::string link = folder_.path() / "link.db";
+    std::filesystem::create_symlink(path_, link);
+    SqliteDatabase linked(link);
+    std::filesystem::create_directories(std::filesystem::path(path_).parent_path());
+    ASSERT_TRUE(linked.migrate());
+    ASSERT_TRUE(write(linked, {.jobs_new = {unlocked_job(1)}}));
+    EXPECT_TRUE(std::filesystem::exists(path_ + "-wal"));
+    EXPECT_FALSE(std::filesystem::exists(link + "-wal"));
+    SqliteDatabase second(path_);
+    EXPECT_EQ(second.migrate().error().code, ErrorCode::conflict);
+}
+
 class SqliteCheckTest : public SqliteDatabaseTest {
 protected:
     // What a process leaves that is killed now: the files of a running server.

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "store/row_sum.hpp"
+#include "store/sqlite/database_file.hpp"
 #include "store/sqlite/migrate.hpp"
 #include "store/sqlite/sqlite_error.hpp"
 #include "store/sqlite/unclean_stop.hpp"
@@ -112,6 +113,8 @@ Result<std::int64_t> read_number(Connection& connection, const sqlite::sql::Stat
 }
 
 }  // namespace
+
+SqliteExport::SqliteExport(const std::string& path) : path_(sqlite::behind_links(path)) {}
 
 Status SqliteExport::open() {
     if (!std::filesystem::is_regular_file(path_)) {

@@ -15,7 +15,7 @@ namespace millrace {
 // meanwhile.
 class SqliteExport {
 public:
-    explicit SqliteExport(std::string path) : path_(std::move(path)) {}
+    explicit SqliteExport(const std::string& path);
 
     // not_found: there is no such database; conflict: a server has it, or it was written by a newer
     // or an older program; data_refused: it is damaged, or none of ours.
