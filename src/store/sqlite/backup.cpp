@@ -26,8 +26,9 @@ struct CloseFile {
 using File = std::unique_ptr<sqlite3, CloseFile>;
 
 Result<File> create_file(const std::string& path) {
+    if (Status status = make_private_file(path); !status) return status.error();
     sqlite3* opened = nullptr;
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
     File file(opened);
     if (code != SQLITE_OK) return to_error(code);

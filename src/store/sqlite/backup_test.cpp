@@ -62,6 +62,18 @@ TEST_F(BackupTest, IsACopyThatIsGoneWhenNobodyNeedsIt) {
     EXPECT_FALSE(fs::exists(copy));
 }
 
+TEST_F(BackupTest, IsForItsOwnerAlone) {
+    auto backup = database_.back_up();
+    ASSERT_TRUE(backup);
+    ASSERT_TRUE(sqlite::restore_backup((*backup)->path(), path("restored.db")));
+    ASSERT_TRUE(
+        sqlite::back_up_closed_database(path("restored.db"), path("copy_of_a_directory.db")));
+    for (const std::string& each :
+         {(*backup)->path(), path("restored.db"), path("copy_of_a_directory.db")}) {
+        EXPECT_EQ(fs::status(each).permissions(), fs::perms(0600)) << each;
+    }
+}
+
 // Goal: a copy of a store that is written to is one of its states, and writing goes on.
 // Method: batches of a job and an instance with one number; in a copy both are there or neither.
 TEST_F(BackupTest, IsOneMomentOfAStoreThatIsWrittenTo) {

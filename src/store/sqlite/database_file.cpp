@@ -1,5 +1,9 @@
 #include "store/sqlite/database_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -21,6 +25,16 @@ std::string behind_links(const std::string& path) {
         behind = behind.parent_path() / target;  // An absolute target replaces what is before it.
     }
     return behind.string();
+}
+
+Status make_private_file(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor < 0) {
+        return Error{ErrorCode::unavailable,
+                     path + " cannot be written: " + std::generic_category().message(errno) + "."};
+    }
+    close(descriptor);
+    return ok();
 }
 
 }  // namespace millrace::sqlite

@@ -31,6 +31,24 @@ TEST(BehindLinks, FollowsLinksOfTheFileAlone) {
     EXPECT_EQ(behind_links("none.db"), "none.db");
 }
 
+TEST(MakePrivateFile, MakesAnEmptyOneForItsOwnerAlone) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() / "x.db";
+    ASSERT_TRUE(make_private_file(path));
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_EQ(fs::file_size(path), 0u);
+    EXPECT_TRUE(make_private_file(path)) << "there is one";
+}
+
+TEST(MakePrivateFile, SaysWhyItCannot) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(make_private_file(folder.path()).error().detail,
+              folder.path().string() + " cannot be written: Is a directory.");
+    const std::string path = folder.path() / "none" / "x.db";
+    EXPECT_EQ(make_private_file(path).error().detail,
+              path + " cannot be written: No such file or directory.");
+}
+
 TEST(BehindLinks, EndsOnACircle) {
     const TemporaryFolder folder;
     fs::create_symlink("b", folder.path() / "a");
