@@ -14,8 +14,8 @@
 
 namespace millrace::runtime {
 
-StopSignals::StopSignals(std::function<void(int signal)> callback)
-    : callback_(std::move(callback)) {
+StopSignals::StopSignals(std::function<void(int signal)> callback, Now now)
+    : callback_(std::move(callback)), now_(std::move(now)) {
     // A log whose reader has gone is no reason to end.
     MILLRACE_CHECK(::signal(SIGPIPE, SIG_IGN) != SIG_ERR);
     sigset_t wanted{};
@@ -37,15 +37,25 @@ StopSignals::~StopSignals() {
     close(signals_);
 }
 
-void StopSignals::run() const {
+void StopSignals::run() {
     std::array<pollfd, 2> waits{pollfd{signals_, POLLIN, 0}, pollfd{end_, POLLIN, 0}};
     for (;;) {
         if (poll(waits.data(), waits.size(), -1) < 0) continue;
         if (waits[1].revents != 0) return;
         signalfd_siginfo info{};
         if (read(signals_, &info, sizeof(info)) != sizeof(info)) continue;
-        callback_(static_cast<int>(info.ssi_signo));
+        hear(static_cast<int>(info.ssi_signo));
     }
+}
+
+void StopSignals::hear(int signal) {
+    const auto heard_at = now_();
+    if (!first_at_) {
+        first_at_ = heard_at;
+    } else if (heard_at - *first_at_ < kEcho) {
+        return;
+    }
+    callback_(signal);
 }
 
 }  // namespace millrace::runtime

@@ -4,7 +4,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <future>
+#include <semaphore>
+#include <vector>
 
 namespace millrace::runtime {
 namespace {
@@ -23,6 +26,38 @@ TEST_P(StopSignalsTest, CallsBackInsteadOfEndingTheProcess) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Signals, StopSignalsTest, testing::Values(SIGTERM, SIGINT));
+
+// Two signals of one kind that wait become one, so the kinds alternate.
+TEST(StopSignalsEchoTest, TakesASignalRightBehindTheFirstForItsEcho) {
+    struct Case {
+        std::chrono::milliseconds after;
+        std::vector<int> called;
+    };
+    for (const auto& [after, called] :
+         {Case{0ms, {SIGTERM, SIGTERM}}, Case{StopSignals::kEcho - 1ms, {SIGTERM, SIGTERM}},
+          Case{StopSignals::kEcho, {SIGTERM, SIGINT, SIGTERM}}}) {
+        std::counting_semaphore<> heard(0);
+        std::atomic<std::chrono::milliseconds> time = 0ms;
+        std::vector<int> seen;
+        {
+            StopSignals signals([&seen](int signal) { seen.push_back(signal); },
+                                [&] {
+                                    heard.release();
+                                    return std::chrono::steady_clock::time_point(time.load());
+                                });
+            const auto send = [&](int signal) {
+                ASSERT_EQ(kill(getpid(), signal), 0);
+                ASSERT_TRUE(heard.try_acquire_for(30s));
+            };
+            send(SIGTERM);
+            time = after;
+            send(SIGINT);
+            time = 2 * StopSignals::kEcho;
+            send(SIGTERM);
+        }
+        EXPECT_EQ(seen, called) << after.count();
+    }
+}
 
 TEST(StopSignalsEndTest, EndsWithoutASignal) {
     bool called = false;

@@ -90,6 +90,29 @@ class DrainTest(DrainTestCase):
                         reply = each.result()
                         self.assertEqual((reply.status, reply.body), (200, b'{"jobs":[]}\n'))
 
+    def test_the_echo_of_a_signal_does_not_cut_a_stop_short(self):
+        server = self.new_server()
+        # Two of one kind may become one on their way.
+        server.send_signal(signal.SIGTERM)
+        self.stop_in_time(server, signal.SIGINT)
+
+    def test_a_later_signal_ends_the_server_at_once(self):
+        server = self.new_server()
+        with socket.create_connection(
+                ("127.0.0.1", server.rest_port), PATIENCE_SECONDS) as connection:
+            connection.sendall(b"POST /v1/instances HTTP/1.1\r\nHost: localhost\r\n"
+                               b"Content-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+            self.receive_head(connection)  # A request that does not end keeps the server waiting.
+            server.send_signal(signal.SIGTERM)
+            wait_until(lambda: "Stopping." in server.log_messages(), "the stop")
+
+            def ends():
+                if server.is_running():
+                    server.send_signal(signal.SIGTERM)
+                return not server.is_running()
+            wait_until(ends, "the end")
+        self.assertEqual(server.wait(), 1)
+
     def test_an_idle_connection_does_not_delay_a_stop(self):
         server = self.new_server()
         self.assertEqual(server.client().get("/healthz").status, 200)
