@@ -231,7 +231,8 @@ private:
         out.if_object()->push_back(member);
         if (unknown_ == UnknownFields::ignore) return;
         const std::string where = path.empty() ? "" : " in " + path;
-        problems_.add(joined(path, member.key), "unknown field " + quoted(member.key) + where);
+        problems_.add_unknown(joined(path, member.key),
+                              "unknown field " + quoted(member.key) + where);
     }
 
     void keep(const json::Member& member, const Field& field, const std::string& path,

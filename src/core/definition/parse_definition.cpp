@@ -51,15 +51,18 @@ std::shared_ptr<Definition> compile(const Draft& draft, Problems& problems) {
 Result<DefinitionPtr> parse_definition(const json::Value& document, UnknownFields unknown) {
     Problems problems;
     const json::Value normal = definition::normalized(document, unknown, problems);
-    if (!problems.empty()) return problems.parse_error();
+    // What has the wrong type was left out, so rules would speak of what is not the matter.
+    if (!problems.has_only_unknown()) return problems.parse_error();
+    const bool is_parse_error = !problems.empty();
 
     check_bytes(normal, problems);
-    if (!problems.empty()) return problems.validation_error();
+    if (!problems.has_only_unknown()) return problems.validation_error();
 
     const Draft draft = definition::read_draft(normal);
     check_root(draft, problems);
     std::shared_ptr<Definition> out = compile(draft, problems);
     check_graph(draft, problems);
+    if (is_parse_error) return problems.parse_error();
     if (!problems.empty()) return problems.validation_error();
     return DefinitionPtr(std::move(out));
 }

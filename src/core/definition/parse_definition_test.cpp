@@ -140,6 +140,21 @@ TEST(ParseDefinition, SaysInItsTextWhatKindOfErrorItIs) {
               "  steps must not be empty");
 }
 
+TEST(ParseDefinition, ChecksTheRulesInSpiteOfUnknownFields) {
+    const Result<DefinitionPtr> refused = parsed(R"({"id":"a","name":"A","foo":1,"steps":[
+        {"id":"s","name":"S","type":"NONSENSE","nextStep":"done","colour":"red"},
+        {"id":"t","name":"T","type":"USER_TASK","nextStep":"nowhere"},
+        {"id":"done","name":"Done","type":"END"}]})");
+    ASSERT_FALSE(refused);
+    std::vector<std::string> paths;
+    for (const ErrorDetail& each : refused.error().details) paths.push_back(each.path);
+    EXPECT_EQ(paths, (std::vector<std::string>{"foo", "steps[0].colour", "steps[0].type",
+                                               "steps[1].nextStep", "steps[1]"}))
+        << "the last is unreachable";
+    EXPECT_TRUE(refused.error().detail.starts_with("parse error: parse: unknown field \"foo\"; "))
+        << refused.error().detail;
+}
+
 std::string task(std::size_t number, std::size_t next) {
     const std::string id = std::to_string(number);
     return R"({"id":")" + id + R"(","name":"N","type":"USER_TASK","nextStep":")" +

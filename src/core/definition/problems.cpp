@@ -35,6 +35,11 @@ void Problems::add(std::string path, std::string message) {
     kept_.push_back({std::move(path), std::move(message)});
 }
 
+void Problems::add_unknown(std::string path, std::string message) {
+    ++unknown_count_;
+    add(std::move(path), std::move(message));
+}
+
 Error Problems::parse_error() const {
     return error("parse error: parse: ", "; ");
 }

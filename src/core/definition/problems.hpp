@@ -16,7 +16,11 @@ public:
     // `path` leads to the field, `message` is a sentence that also stands alone.
     void add(std::string path, std::string message);
 
+    // The same of a field that nobody knows: the rest can be read as if it were not there.
+    void add_unknown(std::string path, std::string message);
+
     bool empty() const { return count_ == 0; }
+    bool has_only_unknown() const { return count_ == unknown_count_; }
 
     // For problems of shape: "parse error: parse: ...; ...".
     Error parse_error() const;
@@ -27,6 +31,7 @@ private:
     Error error(std::string detail, std::string_view separator) const;
 
     std::size_t count_ = 0;
+    std::size_t unknown_count_ = 0;
     std::vector<ErrorDetail> kept_{};
 };
 
