@@ -14,14 +14,18 @@ std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock&
             log.info("A migration was applied.", {{"migration", name}});
         };
     }
+    const auto troubles = std::make_shared<TroubleLog>(log, local_clock);
+    auto on_trouble = [troubles](std::string_view trouble) {
+        troubles->note(trouble);
+    };
     if (is_sqlite(config)) {
         return std::make_unique<SqliteDatabase>(
-            sqlite_path(config),
-            SqliteObserver{
-                .log = &log, .clock = &local_clock, .on_migrated = std::move(on_migrated)});
+            sqlite_path(config), SqliteObserver{.log = &log,
+                                                .clock = &local_clock,
+                                                .on_migrated = std::move(on_migrated),
+                                                .on_trouble = std::move(on_trouble)});
     }
     const PostgresSettings& settings = config.postgres;
-    const auto troubles = std::make_shared<TroubleLog>(log, local_clock);
     return std::make_unique<PostgresDatabase>(PostgresOptions{
         .target = config.store,
         .prepared_statements = settings.prepared_statements,
@@ -38,7 +42,7 @@ std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock&
         .listen_target = settings.listen_url,
         // A pooler of transactions takes the connection away with the end of each.
         .can_listen = settings.prepared_statements || !settings.listen_url.empty(),
-        .on_trouble = [troubles](std::string_view trouble) { troubles->note(trouble); },
+        .on_trouble = std::move(on_trouble),
         .on_migrated = std::move(on_migrated),
     });
 }

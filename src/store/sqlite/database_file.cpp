@@ -13,6 +13,11 @@ namespace {
 
 constexpr int kLinksMax = 40;  // As many as Linux follows.
 
+Error cannot_be_written(const std::string& path) {
+    return {ErrorCode::unavailable,
+            path + " cannot be written: " + std::generic_category().message(errno) + "."};
+}
+
 }  // namespace
 
 std::string behind_links(const std::string& path) {
@@ -29,12 +34,13 @@ std::string behind_links(const std::string& path) {
 
 Status make_private_file(const std::string& path) {
     const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (descriptor < 0) {
-        return Error{ErrorCode::unavailable,
-                     path + " cannot be written: " + std::generic_category().message(errno) + "."};
-    }
+    if (descriptor < 0) return cannot_be_written(path);
     close(descriptor);
     return ok();
+}
+
+Status check_writable(const std::string& path) {
+    return access(path.c_str(), W_OK) == 0 ? ok() : Status(cannot_be_written(path));
 }
 
 }  // namespace millrace::sqlite

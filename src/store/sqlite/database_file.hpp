@@ -15,4 +15,7 @@ std::string behind_links(const std::string& path);
 // unavailable, with the reason: there is none and it cannot be made, or it cannot be written.
 Status make_private_file(const std::string& path);
 
+// unavailable, with the reason: the file is there, and this process may not write it.
+Status check_writable(const std::string& path);
+
 }  // namespace millrace::sqlite

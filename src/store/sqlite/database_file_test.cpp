@@ -1,6 +1,7 @@
 #include "store/sqlite/database_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -47,6 +48,18 @@ TEST(MakePrivateFile, SaysWhyItCannot) {
     const std::string path = folder.path() / "none" / "x.db";
     EXPECT_EQ(make_private_file(path).error().detail,
               path + " cannot be written: No such file or directory.");
+}
+
+TEST(CheckWritable, SaysWhyNot) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() / "x.db";
+    EXPECT_EQ(check_writable(path).error().detail,
+              path + " cannot be written: No such file or directory.");
+    ASSERT_TRUE(make_private_file(path));
+    EXPECT_TRUE(check_writable(path));
+    if (getuid() == 0) GTEST_SKIP() << "this user may write everything";
+    fs::permissions(path, fs::perms::owner_read);
+    EXPECT_EQ(check_writable(path).error().detail, path + " cannot be written: Permission denied.");
 }
 
 TEST(BehindLinks, EndsOnACircle) {

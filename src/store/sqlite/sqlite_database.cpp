@@ -53,11 +53,14 @@ Error damaged(const std::string& path, const std::string& finding) {
 }  // namespace
 
 SqliteDatabase::SqliteDatabase(const std::string& path, SqliteObserver observer)
-    : path_(sqlite::behind_links(path)), observer_(std::move(observer)), writer_(path_) {}
+    : path_(sqlite::behind_links(path)),
+      observer_(std::move(observer)),
+      writer_(path_, observer_.on_trouble) {}
 
 Status SqliteDatabase::migrate() {
     if (Status status = make_folders(path_); !status) return status;
     if (Status status = lock_.take(path_); !status) return status;
+    if (Status status = sqlite::check_writable(path_); !status) return status;
     remove_old_backups(path_);
     const bool was_interrupted = sqlite::has_log(path_);
     Result<sqlite::Connection> connection =
@@ -129,7 +132,7 @@ std::unique_ptr<JobClaimer> SqliteDatabase::job_claimer() {
 }
 
 std::unique_ptr<Reader> SqliteDatabase::reader() {
-    return std::make_unique<sqlite::SqliteReader>(path_);
+    return std::make_unique<sqlite::SqliteReader>(path_, observer_.on_trouble);
 }
 
 std::unique_ptr<LockTable> SqliteDatabase::lock_table(const std::string& table) {

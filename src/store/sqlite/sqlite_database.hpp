@@ -17,6 +17,7 @@ struct SqliteObserver {
     observe::Log* log = nullptr;
     const Clock* clock = nullptr;
     MigrationNote on_migrated{};
+    sqlite::TroubleNote on_trouble{};  // Of what goes wrong later.
 };
 
 // State in one file, for one process. It outlives its connections. migrate also makes the folders

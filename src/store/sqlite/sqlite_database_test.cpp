@@ -58,6 +58,18 @@ TEST_F(SqliteDatabaseTest, MakesItsFolderForItsOwnerAlone) {
     EXPECT_EQ(fs::status(fs::path(path_).parent_path()).permissions(), fs::perms::owner_all);
 }
 
+TEST_F(SqliteDatabaseTest, MakesItsFilesForTheirOwnerAlone) {
+    namespace fs = std::filesystem;
+    fs::create_directories(fs::path(path_).parent_path());
+    fs::permissions(fs::path(path_).parent_path(), fs::perms(0755));
+    SqliteDatabase database(path_);
+    ASSERT_TRUE(database.migrate());
+    ASSERT_TRUE(write(database, {.jobs_new = {unlocked_job(1)}}));
+    for (const char* suffix : {"", "-wal", "-shm", ".lock"}) {
+        EXPECT_EQ(fs::status(path_ + suffix).permissions(), fs::perms(0600)) << suffix;
+    }
+}
+
 // Goal: a lease token never names two claims, even when the machine fails and forgets one.
 // Method: a copy of the files of a running server is what a power failure leaves.
 TEST_F(SqliteDatabaseTest, StepsOverLeaseTokensThatAFailureOfTheMachineMayHaveLost) {
@@ -107,6 +119,29 @@ TEST_F(SqliteDatabaseTest, KeepsItsLogBesideTheFileThatALinkLeadsTo) {
     EXPECT_FALSE(std::filesystem::exists(link + "-wal"));
     SqliteDatabase second(path_);
     EXPECT_EQ(second.migrate().error().code, ErrorCode::conflict);
+}
+
+// Goal: an operator finds the reason, whoever met it; callers get a sentence of ours.
+TEST_F(SqliteDatabaseTest, TellsWhatKeepsItFromReadingAndWriting) {
+    std::vector<std::string> troubles;
+    const auto note = [&](std::string_view trouble) {
+        troubles.emplace_back(trouble);
+    };
+    SqliteDatabase database(path_, {.on_trouble = note});
+    ASSERT_TRUE(database.migrate());
+    ASSERT_TRUE(write(database, {.instances_new = {waiting_instance(1)}}));
+    EXPECT_FALSE(write(database, {.instances_new = {waiting_instance(1)}}))
+        << "who asks is to blame";
+    EXPECT_TRUE(troubles.empty());
+
+    std::filesystem::rename(path_, path_ + ".away");
+    std::filesystem::create_directory(path_);
+    const auto read = database.reader()->instance(instance_key(1));
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(troubles, std::vector{read.error().detail});
+    EXPECT_FALSE(database.lock_table("shedlock")->lock("a", "b", std::chrono::seconds(1)));
+    EXPECT_EQ(troubles.size(), 2u);
 }
 
 class SqliteCheckTest : public SqliteDatabaseTest {

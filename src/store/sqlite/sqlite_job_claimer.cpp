@@ -104,7 +104,11 @@ Result<std::vector<WaitingType>> SqliteJobClaimer::waiting_types(
     const Result<Connection*> connection = writer_.begin();
     if (!connection) return connection.error();
     Result<std::vector<WaitingType>> types = skip_through_workspaces(**connection, job_types);
-    writer_.rollback();
+    if (types) {
+        writer_.rollback();
+    } else {
+        writer_.rollback_after(types.error());
+    }
     return types;
 }
 

@@ -55,14 +55,19 @@ Status SqliteLockTable::in_turn(const Work& work) {
     const Turn turn = writer_.take_turn();
     if (!connection_) {
         Result<Connection> opened = Connection::open(path_, Connection::Mode::read_write);
-        if (!opened) return opened.error();
+        if (!opened) {
+            writer_.note(opened.error());
+            return opened.error();
+        }
         connection_.emplace(std::move(*opened));
     }
     Status status = connection_->begin_write();
     if (status) status = work(*connection_);
     if (status) status = connection_->commit();
-    // Closed, and so rolled back.
-    if (!status) connection_.reset();
+    if (!status) {
+        writer_.note(status.error());
+        connection_.reset();  // Closed, and so rolled back.
+    }
     return status;
 }
 

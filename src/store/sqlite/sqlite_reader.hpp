@@ -2,12 +2,14 @@
 
 #include "store/reader.hpp"
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/trouble_note.hpp"
 
 namespace millrace::sqlite {
 
 class SqliteReader final : public Reader {
 public:
-    explicit SqliteReader(std::string path) : path_(std::move(path)) {}
+    explicit SqliteReader(std::string path, TroubleNote on_trouble = {})
+        : path_(std::move(path)), on_trouble_(std::move(on_trouble)) {}
 
     Result<std::optional<DefinitionRecord>> definition(const WorkspaceId& workspace_id,
                                                        const std::string& id,
@@ -76,13 +78,23 @@ private:
     // failure.
     template <class Value, class Read>
     Result<Value> in_snapshot(Read read);
+    template <class Value, class Read>
+    Result<Value> try_in_snapshot(Read read);
 
     std::string path_;
+    TroubleNote on_trouble_;
     std::optional<Connection> connection_;
 };
 
 template <class Value, class Read>
 Result<Value> SqliteReader::in_snapshot(Read read) {
+    Result<Value> value = try_in_snapshot<Value>(std::move(read));
+    if (!value) note_trouble(on_trouble_, value.error());
+    return value;
+}
+
+template <class Value, class Read>
+Result<Value> SqliteReader::try_in_snapshot(Read read) {
     if (!connection_) {
         Result<Connection> opened = Connection::open(path_, Connection::Mode::read_only);
         if (!opened) return opened.error();

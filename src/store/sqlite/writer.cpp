@@ -3,6 +3,12 @@
 namespace millrace::sqlite {
 
 Result<Connection*> Writer::begin(Forced forced) {
+    Result<Connection*> begun = try_to_begin(forced);
+    if (!begun) note(begun.error());
+    return begun;
+}
+
+Result<Connection*> Writer::try_to_begin(Forced forced) {
     if (!connection_) {
         Result<Connection> opened = Connection::open(path_, Connection::Mode::read_write);
         if (!opened) return opened.error();
@@ -23,7 +29,9 @@ Result<Connection*> Writer::begin(Forced forced) {
 
 Status Writer::commit() {
     Status status = connection_->commit();
-    if (!status) connection_.reset();
+    if (status) return status;
+    note(status.error());
+    connection_.reset();
     return status;
 }
 
@@ -32,6 +40,7 @@ void Writer::rollback() {
 }
 
 void Writer::rollback_after(const Error& error) {
+    note(error);
     rollback();
     if (error.code == ErrorCode::unavailable) connection_.reset();
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/trouble_note.hpp"
 #include "store/sqlite/turns.hpp"
 
 namespace millrace::sqlite {
@@ -17,7 +18,8 @@ enum class Forced {
 // The one connection that writes. Batches and claims take turns on it.
 class Writer {
 public:
-    explicit Writer(std::string path) : path_(std::move(path)) {}
+    explicit Writer(std::string path, TroubleNote on_trouble = {})
+        : path_(std::move(path)), on_trouble_(std::move(on_trouble)) {}
 
     // A turn lasts from the beginning of a transaction to its end.
     Turn take_turn() { return Turn(turns_); }
@@ -33,8 +35,14 @@ public:
     // The same after an error. One of health closes the connection.
     void rollback_after(const Error& error);
 
+    // For whoever writes on a connection of his own, during his turn.
+    void note(const Error& error) const { note_trouble(on_trouble_, error); }
+
 private:
+    Result<Connection*> try_to_begin(Forced forced);
+
     std::string path_;
+    TroubleNote on_trouble_;
     Turns turns_;
     std::optional<Connection> connection_;
     Forced forced_ = Forced::at_once;  // As the connection is set.
