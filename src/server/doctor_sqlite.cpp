@@ -24,9 +24,19 @@ Finding judge_holder(const sqlite::Facts& facts) {
     return {good, "server", who + " has the file.", ""};
 }
 
+// Whoever has the file can write it.
+Finding judge_file(const sqlite::Facts& facts) {
+    if (facts.unwritable.empty() || facts.holder != 0) {
+        return {good, "file", facts.path + " is there.", ""};
+    }
+    return {problem, "file", facts.path + " cannot be written: " + facts.unwritable + ".",
+            "Start servers as the user who owns the file and its directory."};
+}
+
 Finding judge_pages(const sqlite::Facts& facts) {
-    if (!facts.damage.empty()) {
-        return {problem, "integrity", "It is damaged: " + facts.damage, kRestore};
+    if (!facts.damage) return {problem, "integrity", "No page could be read.", kRestore};
+    if (!facts.damage->empty()) {
+        return {problem, "integrity", "It is damaged: " + *facts.damage, kRestore};
     }
     return {good, "integrity", "All pages were read and are sound.", ""};
 }
@@ -49,12 +59,15 @@ Finding judge_space(const sqlite::Facts& facts) {
 }  // namespace
 
 std::vector<Finding> judge(const sqlite::Facts& facts) {
+    if (!facts.hidden.empty()) {
+        return {{problem, "file", facts.hidden,
+                 "Check the path, and whether this user may read the file."}};
+    }
     if (!facts.is_there) {
         return {{problem, "file", "There is no database at " + facts.path + ".",
                  "Check the path; a server makes the file when it starts."}};
     }
-    std::vector<Finding> findings{{good, "file", facts.path + " is there.", ""},
-                                  judge_holder(facts)};
+    std::vector<Finding> findings{judge_file(facts), judge_holder(facts)};
     if (!facts.unreadable.empty()) {
         findings.push_back({problem, "schema", "It cannot be read: " + facts.unreadable, kRestore});
     } else {

@@ -190,6 +190,7 @@ TEST(Doctor, JudgesAFile) {
     const sqlite::Facts sound{.path = "a.db",
                               .is_there = true,
                               .holder = 7,
+                              .damage = "",
                               .migrations = {kApplied},
                               .bytes_free = std::int64_t{1} << 40};
     for (const Finding& each : judge(sound)) EXPECT_EQ(each.severity, Severity::good);
@@ -197,6 +198,19 @@ TEST(Doctor, JudgesAFile) {
         {"file", Severity::problem,
          [](sqlite::Facts& f) {
              f.is_there = false;
+         }},
+        {"file", Severity::problem,
+         [](sqlite::Facts& f) {
+             f.hidden = "a.db cannot be read: Permission denied.";
+         }},
+        {"file", Severity::problem,
+         [](sqlite::Facts& f) {
+             f.holder = 0;
+             f.unwritable = "Permission denied";
+         }},
+        {"integrity", Severity::problem,
+         [](sqlite::Facts& f) {
+             f.damage.reset();
          }},
         {"server", Severity::info,
          [](sqlite::Facts& f) {

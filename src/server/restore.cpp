@@ -35,8 +35,12 @@ Status make_empty_directory(const std::string& directory) {
 
 Status restore_data(const std::string& file, const std::string& data_directory) {
     if (Status status = sqlite::check_backup(file); !status) return status;
+    std::error_code failure;
+    const bool is_new = !fs::exists(data_directory, failure);
     if (Status status = make_empty_directory(data_directory); !status) return status;
-    return sqlite::restore_backup(file, database_path(data_directory));
+    Status restored = sqlite::restore_backup(file, database_path(data_directory));
+    if (!restored && is_new) fs::remove(data_directory, failure);  // Only an empty one goes.
+    return restored;
 }
 
 }  // namespace millrace

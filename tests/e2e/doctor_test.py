@@ -182,6 +182,16 @@ class SqliteDoctorTest(DoctorTestCase):
             file.write(b"\x5a" * 100)
         self.millrace("doctor", expect=1)
 
+    def test_a_file_of_something_else(self):
+        self.store.path.write_text("These are no pages.\n" * 500)
+        found = self.findings(expect=1)
+        self.assertIn(("PROBLEM", "schema"), found)
+        self.assertIn(("PROBLEM", "integrity"), found)
+
+    def test_a_directory(self):
+        self.find("PROBLEM", "file", "is a directory", "--store",
+                  f"sqlite:{self.store.path.parent}", expect=1)
+
 
 if __name__ == "__main__":
     ServerTestCase.program = os.path.abspath(sys.argv.pop(1))

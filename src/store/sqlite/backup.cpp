@@ -4,8 +4,10 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "store/sqlite/database_file.hpp"
 #include "store/sqlite/file_lock.hpp"
@@ -95,13 +97,26 @@ Error not_a_backup(const std::string& path, const std::string& why) {
     return {ErrorCode::data_refused, path + " is no backup of Millrace: " + why};
 }
 
+bool has_our_tables(Connection& connection) {
+    const int code =
+        sqlite3_table_column_metadata(connection.handle(), "main", "schema_migration", nullptr,
+                                      nullptr, nullptr, nullptr, nullptr, nullptr);
+    return code != SQLITE_ERROR;  // Any other trouble is met, and told, by whoever reads them.
+}
+
 Result<Connection> open_backup(const std::string& path) {
-    if (!std::filesystem::is_regular_file(path)) {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure)) {
         return Error{ErrorCode::not_found, "There is no file " + path + "."};
     }
+    if (access(path.c_str(), R_OK) != 0) {
+        return Error{ErrorCode::unavailable,
+                     path + " cannot be read: " + std::generic_category().message(errno) + "."};
+    }
+    if (std::filesystem::file_size(path, failure) == 0) return not_a_backup(path, "it is empty.");
     Result<Connection> opened = Connection::open(path, Connection::Mode::immutable);
     const bool is_foreign = !opened && opened.error().code == ErrorCode::internal;
-    if (is_foreign) return not_a_backup(path, opened.error().detail);
+    if (is_foreign) return not_a_backup(path, "it is no database.");
     return opened;
 }
 
@@ -121,18 +136,14 @@ Status copy_database(Connection& source, const std::string& path) {
 Status check_backup(const std::string& path) {
     Result<Connection> connection = open_backup(path);
     if (!connection) return connection.error();
+    if (!has_our_tables(*connection)) return not_a_backup(path, "its tables are missing.");
     const Status schema = check_schema(*connection, sql::kMigrations);
     if (!schema && schema.error().code == ErrorCode::conflict) return schema;
     if (!schema) return not_a_backup(path, schema.error().detail);
-    std::string finding;
-    const auto note = [&](const Row& row) {
-        if (finding.empty() && row.text(0) != "ok") finding = row.text(0);
-        return ok();
-    };
-    Status checked = connection->for_each(sql::integrity_check, note);
-    if (!checked) return checked;
-    if (finding.empty()) return ok();
-    return Error{ErrorCode::data_refused, path + " is damaged: " + finding + "."};
+    const Result<std::string> finding = finding_of(*connection, sql::integrity_check);
+    if (!finding) return finding.error();
+    if (finding->empty()) return ok();
+    return Error{ErrorCode::data_refused, path + " is damaged: " + *finding + "."};
 }
 
 Status restore_backup(const std::string& backup, const std::string& path) {

@@ -62,6 +62,25 @@ TEST_F(BackupTest, IsACopyThatIsGoneWhenNobodyNeedsIt) {
     EXPECT_FALSE(fs::exists(copy));
 }
 
+TEST_F(BackupTest, SaysWhatAFileIsInstead) {
+    const std::string named = path("a file");
+    const auto refusal = [&](const std::string& content) {
+        std::ofstream(named, std::ios::binary | std::ios::trunc) << content;
+        return sqlite::check_backup(named).error().detail;
+    };
+    EXPECT_EQ(refusal(""), named + " is no backup of Millrace: it is empty.");
+    EXPECT_EQ(refusal(std::string(5000, 'x')),
+              named + " is no backup of Millrace: it is no database.");
+    fs::remove(named);
+    {
+        auto other = sqlite::Connection::open(named, sqlite::Connection::Mode::read_write);
+        ASSERT_TRUE(other);
+        ASSERT_TRUE(other->run_script("PRAGMA user_version = 1"));
+    }
+    EXPECT_EQ(sqlite::check_backup(named).error().detail,
+              named + " is no backup of Millrace: its tables are missing.");
+}
+
 TEST_F(BackupTest, IsForItsOwnerAlone) {
     auto backup = database_.back_up();
     ASSERT_TRUE(backup);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,13 @@ namespace millrace::sqlite {
 struct Facts {
     std::string path{};
     bool is_there = false;
+    std::string hidden{};      // Why nothing can be seen of it, as a sentence; all below is empty.
+    std::string unwritable{};  // Why this user cannot write it.
     // The process that has the file; 0: none, -1: one that is not known.
     long holder = 0;
     std::string unreadable{};  // Why the schema could not be read.
-    std::string damage{};      // What the check of all pages found first.
+    // What the check of all pages found first; "": nothing. Empty: they could not be read.
+    std::optional<std::string> damage{};
     std::vector<MigrationStatus> migrations{};
     std::int64_t bytes = 0;
     std::int64_t log_bytes = 0;   // Of the write-ahead log beside it.

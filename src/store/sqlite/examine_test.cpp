@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "store/sqlite/sqlite_database.hpp"
+#include "store/sqlite/unclean_stop.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace millrace::sqlite {
@@ -30,6 +31,8 @@ TEST_F(ExamineTest, SeesAFileThatAServerHas) {
     EXPECT_GT(facts.bytes, 0);
     EXPECT_GT(facts.bytes_free, 0);
     EXPECT_EQ(facts.damage, "");
+    EXPECT_EQ(facts.hidden, "");
+    EXPECT_EQ(facts.unwritable, "");
     EXPECT_EQ(facts.unreadable, "");
     EXPECT_TRUE(check_migrations(facts.migrations));
     EXPECT_EQ(count_pending(facts.migrations), 0u);
@@ -49,12 +52,38 @@ TEST_F(ExamineTest, SeesThatAFileIsDamaged) {
     for (int i = 0; i < 100; ++i) file.put('\x5a');
     file.close();
     const Facts facts = examine(path_);
-    EXPECT_FALSE(facts.damage.empty() && facts.unreadable.empty());
+    EXPECT_TRUE(facts.damage != "" || !facts.unreadable.empty());
 }
 
 TEST_F(ExamineTest, SeesThatAFileIsNoDatabase) {
     std::ofstream(path_) << std::string(5000, 'x');
     EXPECT_NE(examine(path_).unreadable, "");
+    EXPECT_EQ(examine(path_).damage, std::nullopt) << "nothing was read";
+}
+
+TEST_F(ExamineTest, SeesWhyItSeesNothing) {
+    EXPECT_EQ(examine(folder_.path()).hidden, folder_.path().string() + " is a directory.");
+    { ASSERT_TRUE(SqliteDatabase(path_).migrate()); }
+    if (getuid() == 0) GTEST_SKIP() << "this user may do everything";
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_read);
+    EXPECT_EQ(examine(path_).unwritable, "Permission denied");
+    std::filesystem::permissions(path_, std::filesystem::perms::none);
+    EXPECT_EQ(examine(path_).hidden, path_ + " cannot be read: Permission denied.");
+}
+
+TEST(FirstFinding, IsOneLineWithoutTheHeading) {
+    struct Case {
+        const char* findings;
+        const char* first;
+    };
+    for (const auto& [findings, first] : {
+             Case{"ok", ""},
+             Case{"row 1 missing from index a", "row 1 missing from index a"},
+             Case{"*** in database main ***\nPage 6: a\nPage 7: b", "Page 6: a"},
+             Case{"*** in database main ***", ""},
+         }) {
+        EXPECT_EQ(first_finding(findings), first) << findings;
+    }
 }
 
 }  // namespace
