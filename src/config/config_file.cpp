@@ -67,7 +67,12 @@ Error broken(int line, const std::string& what) {
 }  // namespace
 
 Result<std::vector<FileEntry>> parse_config_text(const std::string& text) try {
-    const YAML::Node root = YAML::Load(text);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    for (std::size_t n = 1; n < documents.size(); ++n) {
+        if (documents[n].IsNull()) continue;
+        return broken(line_of(documents[n].Mark()), "a second document, and one is read");
+    }
     if (root.IsNull()) return std::vector<FileEntry>{};
     if (!root.IsMap()) return broken(line_of(root.Mark()), "expected settings like restPort: 8080");
     Entries entries;

@@ -19,7 +19,7 @@ struct FileEntry {
 };
 
 // The values of a YAML text, in its order; those without a value are left out. invalid_argument:
-// it is no YAML, no map, or has a key twice; each problem names its line.
+// it is no YAML, no map, several documents, or has a key twice; each problem names its line.
 Result<std::vector<FileEntry>> parse_config_text(const std::string& text);
 
 }  // namespace millrace

@@ -34,8 +34,9 @@ std::string quoted(const Setting& setting, const ServerConfig& config) {
     const std::string value = setting.get(config);
     if (setting.kind != SettingKind::text) return value;
     const auto hide = setting.hide != nullptr ? setting.hide : hide_password;
+    const bool may_hide = setting.is_secret || setting.hide != nullptr;
     std::string out;
-    json::append_string(out, setting.is_secret ? hide(value) : value);
+    json::append_string(out, may_hide ? hide(value) : value);
     return out;
 }
 

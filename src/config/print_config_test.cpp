@@ -67,6 +67,13 @@ TEST(PrintConfig, HidesWhatACollectorIsTold) {
     EXPECT_NE(text.find("  headers: \"authorization=***,x-key=***\"\n"), std::string::npos) << text;
 }
 
+TEST(PrintConfig, HidesThePasswordOfACollector) {
+    const std::string text = config_yaml({.tracing = {.endpoint = "http://u:pst@h:4318"}});
+    EXPECT_NE(text.find("  endpoint: \"http://u:***@h:4318\"\n"), std::string::npos) << text;
+    const std::string open = config_yaml({.tracing = {.endpoint = "http://h:4318/v1?a=b"}});
+    EXPECT_NE(open.find("\"http://h:4318/v1?a=b\""), std::string::npos) << open;
+}
+
 TEST(PrintConfig, HidesKeysOfClusters) {
     const std::string text = config_yaml({.temporal = {{"default", {.api_key = "pst"}},
                                                        {"eu", {.api_key = "pst"}},

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 #include "config/config_file.hpp"
 #include "config/flaws_of_whole.hpp"
+#include "config/read_text_file.hpp"
 #include "config/settings.hpp"
 
 namespace millrace {
@@ -18,33 +18,30 @@ constexpr std::string_view kConfigVariable = "MILLRACE_CONFIG";
 constexpr std::string_view kDispatchKey = "dispatchMode";
 constexpr std::string_view kDispatchVariable = "WE_DISPATCH_MODE";
 
-std::optional<std::string> read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return std::nullopt;
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad()) return std::nullopt;
-    return text;
-}
-
 // Collects values in the order of their power, and what is wrong with them.
 class Reading {
 public:
+    explicit Reading(ValueCheck check) : check_(std::move(check)) {}
+
     // `place` stands in front of what is said about the value: a file and a line, or nothing.
     void set(const Setting& setting, std::string_view name, const std::string& value,
              const std::string& place = {}) {
         if (value.empty()) return;
         if (!setting.set(config_, value)) {
             const std::string shown = setting.is_secret ? "" : "\"" + value + "\" ";
-            note(place, name, shown + "does not fit: expected " + std::string(setting.expects));
+            return note(place, name,
+                        shown + "does not fit: expected " + std::string(setting.expects));
         }
+        const std::string flaw = check_ ? check_(setting.key, value) : "";
+        if (!flaw.empty()) note(place, name, flaw);
     }
 
     // The same with the content of a file; passwords end with a line in most of them.
     void set_from_file(const Setting& setting, std::string_view name, const std::string& path,
                        const std::string& place = {}) {
         if (path.empty()) return;
-        std::optional<std::string> value = read_file(path);
-        if (!value) return note(place, name, "\"" + path + "\" cannot be read");
+        Result<std::string> value = read_text_file(path);
+        if (!value) return note(place, name, "\"" + path + "\" " + value.error().detail);
         value->erase(value->find_last_not_of(" \t\r\n") + 1);
         if (value->empty()) return note(place, name, "\"" + path + "\" is empty");
         set(setting, name, *value, place);
@@ -81,6 +78,7 @@ public:
     }
 
 private:
+    ValueCheck check_;
     ServerConfig config_;
     std::vector<ErrorDetail> problems_;
 };
@@ -108,8 +106,8 @@ void read_entry(const FileEntry& entry, const std::string& place, Reading& readi
 }
 
 void read_config_file(const std::string& path, Reading& reading) {
-    const std::optional<std::string> text = read_file(path);
-    if (!text) return reading.note("", path, "cannot be read");
+    const Result<std::string> text = read_text_file(path);
+    if (!text) return reading.note("", path, text.error().detail);
     Result<std::vector<FileEntry>> entries = parse_config_text(*text);
     if (!entries) {
         for (const ErrorDetail& each : entries.error().details) {
@@ -191,11 +189,14 @@ std::vector<Flag> split(const std::vector<std::string>& arguments) {
 }
 
 void read_flags(const std::vector<Flag>& flags, Reading& reading) {
+    bool has_file = false;
     for (const Flag& flag : flags) {
         const Setting* setting = setting_of_flag(flag.name);
         const Setting* secret = secret_of_flag(flag.name);
         if (setting == nullptr && secret == nullptr && flag.name != kConfigFlag) {
             reading.note("", flag.name, "there is no such option");
+        } else if (flag.name == kConfigFlag && std::exchange(has_file, true)) {
+            reading.note("", flag.name, "stands here twice, and one file is read");
         } else if (!flag.value || flag.value->empty()) {
             reading.note("", flag.name, "a value is missing");
         } else if (setting != nullptr) {
@@ -221,9 +222,10 @@ std::string config_file(const std::vector<Flag>& flags, const Environment& envir
 }  // namespace
 
 Result<ServerConfig> read_config(const std::vector<std::string>& arguments,
-                                 const Environment& environment, const std::string& default_file) {
+                                 const Environment& environment, const std::string& default_file,
+                                 const ValueCheck& check) {
     const std::vector<Flag> flags = split(arguments);
-    Reading reading;
+    Reading reading(check);
     const std::string file = config_file(flags, environment, default_file);
     if (!file.empty()) read_config_file(file, reading);
     read_environment(environment, reading);

@@ -20,7 +20,7 @@ protected:
             const auto found = variables.find(name);
             return found == variables.end() ? std::nullopt : std::optional(found->second);
         };
-        return read_config(arguments, environment, path("default.yaml"));
+        return read_config(arguments, environment, path("default.yaml"), check_);
     }
 
     std::string path(const std::string& name) const { return folder_.path() / name; }
@@ -39,6 +39,7 @@ protected:
     }
 
     TemporaryFolder folder_;
+    ValueCheck check_;
 };
 
 using Names = std::vector<std::string>;
@@ -175,6 +176,27 @@ TEST_F(ReadConfig, TakesASecretFromAFile) {
     EXPECT_EQ(names(config_of({"--threads-file", secret})), (Names{"--threads-file", secret}));
 }
 
+// Each names a file, and gets a directory.
+TEST_F(ReadConfig, RefusesADirectoryWhereAFileBelongs) {
+    const std::string folder = folder_.path();
+    const std::string in_file = file("keys.yaml", "temporal:\n  eu:\n    apiKeyFile: " + folder);
+    struct Row {
+        std::vector<std::string> arguments;
+        std::string name;
+    };
+    for (const Row& row :
+         std::vector<Row>{{{"--config", folder}, folder},
+                          {{"--store-file", folder}, "--store-file"},
+                          {{"--tracing-headers-file", folder}, "--tracing-headers-file"},
+                          {{"--config", in_file}, "temporal.eu.apiKeyFile"}}) {
+        const auto config = config_of(row.arguments);
+        EXPECT_EQ(names(config), Names{row.name});
+        EXPECT_NE(config.error().detail.find("is a directory"), std::string::npos)
+            << config.error().detail;
+    }
+    EXPECT_EQ(names(config_of({}, {{"MILLRACE_CONFIG", folder}})), Names{folder});
+}
+
 TEST_F(ReadConfig, DoesNotRepeatASecretThatDoesNotFit) {
     const auto config = config_of({"--store", "mysql://u:pst@h"});
     ASSERT_FALSE(config);
@@ -196,15 +218,37 @@ TEST_F(ReadConfig, NamesEveryProblemAtOnce) {
         << text;
 }
 
+TEST_F(ReadConfig, ListsWhatAnotherFindsWrongWithValuesLikeTheRest) {
+    check_ = [](std::string_view key, const std::string& value) -> std::string {
+        return key == "retention" || key == "auditRetention" ? "\"" + value + "\" is odd" : "";
+    };
+    file("default.yaml", "threads: 0\nretention: a\n");
+    const auto config = config_of({"--audit-retention", "b"}, {{"MILLRACE_RETENTION", "c"}});
+    EXPECT_EQ(names(config),
+              (Names{"threads", "retention", "MILLRACE_RETENTION", "--audit-retention"}));
+    EXPECT_NE(config.error().detail.find("default.yaml, line 2: retention: \"a\" is odd"),
+              std::string::npos)
+        << config.error().detail;
+}
+
+TEST_F(ReadConfig, ReadsOneFile) {
+    const std::string first = file("first.yaml", "threads: 3\n");
+    const std::string second = file("second.yaml", "threads: 4\n");
+    EXPECT_EQ(names(config_of({"--config", first, "--config", second})), Names{"--config"});
+}
+
 TEST_F(ReadConfig, NamesTheLineOfWhatIsNoYaml) {
-    for (const char* text : {"threads: 2\nrestPort: [1\n", "threads: 2\n- a\n",
-                             "threads: 2\nthreads: 3\n", "threads: 2\n? [a]\n: b\n"}) {
+    for (const char* text :
+         {"threads: 2\nrestPort: [1\n", "threads: 2\n- a\n", "threads: 2\nthreads: 3\n",
+          "threads: 2\n? [a]\n: b\n", "threads: 2\n---\nrestPort: 1\n"}) {
         file("default.yaml", text);
         const auto config = config_of({});
         ASSERT_FALSE(config) << text;
         EXPECT_NE(config.error().detail.find("default.yaml, line "), std::string::npos)
             << config.error().detail;
     }
+    file("default.yaml", "---\nthreads: 2\n...\n---\n");
+    EXPECT_TRUE(config_of({})) << "nothing is in the second document";
     file("default.yaml", "just a text\n");
     EXPECT_EQ(names(config_of({})), Names{"line 1"});
 }

@@ -26,7 +26,7 @@ struct Setting {
     std::string_view expects{};  // What fits, for whoever gave something else.
     SettingKind kind = SettingKind::text;
     bool is_secret = false;
-    // Of a secret that is no connection string: the value with all that is secret in it as ***.
+    // The value with all that is secret in it as ***. A secret without this is a connection string.
     std::string (*hide)(std::string_view value) = nullptr;
     // False when the value does not fit.
     std::function<bool(ServerConfig& config, const std::string& value)> set{};

@@ -13,6 +13,7 @@ std::vector<Setting> tracing_settings() {
          .synonym_too = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
          .description = "URL of a collector that takes OTLP over HTTP; without one, no traces",
          .expects = "http://HOST:PORT or https://HOST:PORT",
+         .hide = hide_password,
          .set =
              [](ServerConfig& config, const std::string& value) {
                  config.tracing.endpoint = value;

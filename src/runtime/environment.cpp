@@ -13,6 +13,15 @@ std::optional<std::string> environment_variable(std::string_view name) {
     return std::string(value);
 }
 
+std::vector<std::string> environment_names() {
+    std::vector<std::string> names;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        names.emplace_back(text.substr(0, text.find('=')));
+    }
+    return names;
+}
+
 std::string host_name() {
     char name[256] = {};
     // The last byte stays zero.

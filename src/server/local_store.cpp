@@ -7,6 +7,7 @@
 #include "runtime/store_clock.hpp"
 #include "runtime/system_clock.hpp"
 #include "server/open_database.hpp"
+#include "server/retention_settings.hpp"
 
 namespace millrace {
 
@@ -53,7 +54,7 @@ Result<ServerConfig> read_config_of(const StoreChoice& choice) {
     std::vector<std::string> flags;
     if (!choice.store.empty()) flags.insert(flags.end(), {"--store", choice.store});
     if (!choice.config_file.empty()) flags.insert(flags.end(), {"--config", choice.config_file});
-    return read_config(flags, runtime::environment_variable);
+    return read_config(flags, runtime::environment_variable, kDefaultConfigFile, flaw_of_value);
 }
 
 Result<json::Value> migration_status(const StoreChoice& choice) {

@@ -14,6 +14,7 @@
 #include "api/rest/routes.hpp"
 #include "config/print_config.hpp"
 #include "config/read_config.hpp"
+#include "config/unknown_variables.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "runtime/csprng_random.hpp"
@@ -27,6 +28,7 @@
 #include "server/node.hpp"
 #include "server/open_database.hpp"
 #include "server/queue_options.hpp"
+#include "server/retention_settings.hpp"
 #include "server/tracing.hpp"
 
 namespace millrace {
@@ -110,22 +112,8 @@ void check_first_key(Database& database, const Clock& clock, observe::Log& log) 
         "its store (--store or --data-dir), and start it again.");
 }
 
-Result<Housekeeping::Rules> retention_rules(const ServerConfig& config) {
-    using Subject = RetentionRules::Subject;
-    Result<RetentionRules> instances = RetentionRules::parse(config.retention, Subject::instances);
-    if (!instances) {
-        return Error{ErrorCode::invalid_argument, "--retention: " + instances.error().detail + "."};
-    }
-    Result<RetentionRules> audit = RetentionRules::parse(config.audit_retention, Subject::audit);
-    if (!audit) {
-        return Error{ErrorCode::invalid_argument,
-                     "--audit-retention: " + audit.error().detail + "."};
-    }
-    return Housekeeping::Rules{std::move(*instances), std::move(*audit)};
-}
-
 // Everything that makes a server, put together from top to bottom.
-int serve(const ServerConfig& config, Housekeeping::Rules retention) {
+int serve(const ServerConfig& config) {
     // First: all threads inherit that stop signals are blocked.
     std::promise<int> stop;
     bool is_stopping = false;
@@ -136,6 +124,9 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     });
     observe::Log log(log_config(config));
     for (const std::string& warning : config.warnings) log.warn(warning);
+    for (const std::string& name : unknown_variables(runtime::environment_names())) {
+        log.warn(name + " has no effect: there is no such setting.");
+    }
     observe::Metrics metrics;
     runtime::raise_file_limit();
     runtime::CsprngRandom random;
@@ -166,7 +157,7 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
         return kExitFailure;
     }
     Node node(*database, clock, random, metrics, (*tracing)->tracer(), log,
-              {.self = self, .retention = std::move(retention), .queue = std::move(*queue)});
+              {.self = self, .retention = retention_rules(config), .queue = std::move(*queue)});
 
     access::KeyCache keys(node.queries(), clock);
     node.on_key_changed([&keys](const std::string& id) { keys.renew(id); });
@@ -214,9 +205,14 @@ int serve(const ServerConfig& config, Housekeeping::Rules retention) {
     (*tracing)->start();
     node.start();
     long_answers.start();
-    for (http::Server* server : {&rest_server, &admin_server}) {
+    const std::pair<http::Server*, std::string_view> listeners[] = {
+        {&rest_server, "--rest-port"}, {&admin_server, "--metrics-port"}};
+    for (const auto& [server, flag] : listeners) {
         if (const Status started = server->start(); !started) {
-            log.error(started.error().detail);
+            const bool is_place = started.error().code == ErrorCode::unavailable;
+            log.error(
+                started.error().detail +
+                (is_place ? " Say --listen or " + std::string(flag) + " for another place." : ""));
             node.stop();  // What waits for it must not outlive the services above.
             return kExitFailure;
         }
@@ -249,10 +245,9 @@ int serve_main(std::span<const std::string> arguments) {
     }
     std::vector<std::string> flags(arguments.begin(), arguments.end());
     const bool only_prints = std::erase(flags, "--print-config") > 0;
-    const Result<ServerConfig> config = read_config(flags, runtime::environment_variable);
+    const Result<ServerConfig> config =
+        read_config(flags, runtime::environment_variable, kDefaultConfigFile, flaw_of_value);
     if (!config) return usage_error(config.error().detail);
-    Result<Housekeeping::Rules> retention = retention_rules(*config);
-    if (!retention) return usage_error(retention.error().detail);
     if (only_prints) {
         std::fputs(config_yaml(*config).c_str(), stdout);
         return 0;
@@ -264,7 +259,7 @@ int serve_main(std::span<const std::string> arguments) {
                            config->listen_address +
                            " may do everything. Say --auth keys, or --insecure if that is meant.");
     }
-    return serve(*config, std::move(*retention));
+    return serve(*config);
 }
 
 }  // namespace millrace

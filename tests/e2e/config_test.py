@@ -74,6 +74,42 @@ riven.workflow.engine.enabled: false
                      "dispatcher.callTimeout: "):
             self.assertIn(text, result.stderr)
 
+    def test_a_directory_is_no_file(self):
+        here = str(self.directory)
+        for arguments in (["--config", here], ["--store-file", here],
+                          ["--tracing-headers-file", here]):
+            result = self.serve(*arguments, expect=2)
+            self.assertIn("is a directory", result.stderr)
+        doctor = subprocess.run([self.program, "doctor", "--config", here], capture_output=True,
+                                text=True, check=False, timeout=PATIENCE_SECONDS)
+        self.assertIn("is a directory", doctor.stderr)
+        self.assertGreater(doctor.returncode, 0, "not ended by a signal")
+
+    def test_a_database_that_is_a_directory(self):
+        store = self.directory / "data"
+        store.mkdir()
+        result = self.serve("--store", f"sqlite:{store}", "--rest-port", "0", expect=1)
+        self.assertIn(f"{store} is a directory.", result.stdout)
+        self.assertEqual(list(self.directory.iterdir()), [store])
+
+    def test_a_port_that_is_taken(self):
+        taken = self.new_server()
+        for flag, port in (("--rest-port", taken.rest_port), ("--metrics-port", taken.metrics_port)):
+            ports = {"--rest-port": 0, "--metrics-port": 0, flag: port}
+            result = self.serve("--store", f"sqlite:{self.directory}/a.db",
+                                *(str(each) for pair in ports.items() for each in pair), expect=1)
+            self.assertRegex(result.stdout, f"Cannot listen on .*Say --listen or {flag} for")
+
+    def test_a_misspelled_variable_is_told_of(self):
+        result = self.serve("--store", f"sqlite:{self.directory}", expect=1, MILLRACE_RESTPORT="8")
+        self.assertIn("MILLRACE_RESTPORT has no effect", result.stdout)
+
+    def test_rules_of_retention_are_told_of_with_their_lines(self):
+        path = self.file("rules.yaml", "threads: 0\nretention: P1\nauditRetention: a/b=P1D\n")
+        result = self.serve("--config", path, expect=2)
+        for text in ("line 1: threads", "line 2: retention", "line 3: auditRetention"):
+            self.assertIn(f"{path}, {text}: ", result.stderr)
+
     def test_every_mistake_is_named_with_its_line(self):
         path = self.file("bad.yaml", "restPort: 99999\n\ncolour: red\n")
         result = self.serve("--config", path, "--threads", "0", expect=2)
