@@ -4,11 +4,15 @@
 Usage: log_test.py PROGRAM [unittest arguments]
 """
 
+import contextlib
 import json
 import os
+import pathlib
 import pty
+import re
 import select
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -16,7 +20,10 @@ import unittest
 import urllib.request
 
 from client import PATIENCE_SECONDS
-from server import READY, ServerTestCase, SqliteStore, end_with_parent
+from definitions import one_task
+from server import READY, ServerTestCase, SqliteStore, end_with_parent, wait_until
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/reference/log.md"
 
 
 def free_port():
@@ -96,6 +103,57 @@ class LogTest(ServerTestCase):
         self.assertIn(READY, server.log_messages())
         for line in server.log:
             self.assertEqual(list(json.loads(line))[:3], ["time", "level", "message"])
+
+
+class RequestLogTest(ServerTestCase):
+    """What became of a request is found by its id, at the default level, as the page has it."""
+
+    def documented(self, message):
+        rows = re.findall(r"^\| `(.+?)` \| (\w+) \| (.+?) \|", PAGE.read_text("utf-8"), re.M)
+        fields = {name: set(re.findall("`(.+?)`", text)) for name, _, text in rows}
+        levels = {name: level for name, level, _ in rows}
+        common = fields["Answered a request."]
+        return levels[message], fields[message] | common
+
+    def line_of(self, server, request_id):
+        def found():
+            lines = [json.loads(line) for line in server.log if request_id in line]
+            return lines[0] if lines else None
+        line = wait_until(found, f"a line with {request_id}")
+        level, fields = self.documented(line["message"])
+        self.assertEqual(line["level"], level)
+        self.assertLessEqual(set(line) - {"time", "level", "message"}, fields)
+        return line
+
+    def test_a_refused_request(self):
+        server = self.new_server()
+        reply = server.client().get("/v1/definitions/none")
+        self.assertEqual(reply.status, 404)
+        line = self.line_of(server, reply.json()["requestId"])
+        self.assertEqual((line["message"], line["status"], line["method"], line["route"]),
+                         ("Refused a request.", 404, "GET", "/v1/definitions/{id}"))
+
+    def test_a_damaged_store(self):
+        """The file is damaged under a running server: callers get a neutral 500, the log the reason."""
+        server = self.new_server()
+        self.assertEqual(server.client().post("/v1/definitions", one_task("a")).status, 201)
+        self.assertEqual(server.stop(), 0)
+        with contextlib.closing(sqlite3.connect(server.store.path)) as database:
+            root, size = database.execute(
+                "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size() "
+                "WHERE name = 'definition'").fetchone()
+        with open(server.store.path, "r+b") as file:
+            file.seek((root - 1) * size)
+            file.write(b"\x5a" * size)
+        server.start()
+        reply = server.client().get("/v1/definitions/a")
+        self.assertEqual(reply.status, 500)
+        self.assertEqual(reply.json()["message"], "Something went wrong here; the log says more.")
+        line = self.line_of(server, reply.json()["requestId"])
+        self.assertEqual((line["message"], line["error"]), (
+            "A request failed.", "The file of the store is damaged (SQLite error 11)."))
+        self.assertTrue(any("does not do as asked" in each and "is damaged" in each
+                            for each in server.log))
 
 
 if __name__ == "__main__":

@@ -58,22 +58,12 @@ HttpResponse no_method_response(const std::vector<std::string>& methods) {
     return response;
 }
 
-// Calls `write` with a further field for the log when the request is part of a trace.
-template <class Write>
-void with_trace(const TraceContext& trace, Write write) {
-    if (!trace.is_present()) {
-        write();
-    } else {
-        write(observe::LogField("traceId", trace_id_text(trace)));
-    }
-}
-
 }  // namespace
 
 Service::Service(const Router& router, observe::Metrics& metrics, observe::Log& log,
                  const Clock& clock, Random& random, ServiceConfig config)
     : router_(router),
-      log_(log),
+      answer_log_(log),
       clock_(clock),
       random_(random),
       config_(config),
@@ -88,12 +78,10 @@ Trail Service::begin(HttpRequest& request) {
         .started_at = clock_.now(),
         .metrics = &unmatched_,
         .is_head = request.method == "HEAD",
+        .method = request.method,
+        .remote_address = request.remote_address,
     };
     find_place_in_trace(request, trail);
-    if (log_.is_on(observe::LogLevel::debug) || trail.trace.is_recorded) {
-        trail.method = request.method;
-        trail.remote_address = request.remote_address;
-    }
     const auto origin = request.headers.find("Origin");
     if (!origin) return trail;
     const std::string_view host = request.headers.find("Host").value_or("");
@@ -126,10 +114,19 @@ void Service::handle(HttpRequest request, Trail& trail, const Responder& respond
     }
 }
 
-Instant Service::end(const Trail& trail, int status) {
+Instant Service::end(const Trail& trail, int status, std::string_view trouble) {
     const Instant now = clock_.now();
-    trail.metrics->record(status, now - trail.started_at);
-    if (log_.is_on(observe::LogLevel::debug)) log_answer(trail, status, now - trail.started_at);
+    const Duration duration = now - trail.started_at;
+    trail.metrics->record(status, duration);
+    answer_log_.note({.request_id = trail.request_id,
+                      .method = trail.method,
+                      .route = trail.route,
+                      .remote_address = trail.remote_address,
+                      .status = status,
+                      .duration = duration,
+                      .trace = trail.trace,
+                      .trouble = trouble},
+                     now);
     if (trail.trace.is_recorded) config_.tracer->take(request_span(trail, status, now));
     return now;
 }
@@ -185,28 +182,9 @@ void Service::run(const Route& route, HttpRequest request, const Responder& resp
     } catch (const std::bad_alloc&) {
         std::terminate();
     } catch (const std::exception& problem) {
-        with_trace(respond.trace(), [&](auto... trace) {
-            log_.error("A handler threw.", {{"requestId", respond.request_id()},
-                                            {"route", route.pattern},
-                                            {"what", problem.what()},
-                                            trace...});
-        });
-        const Error error{ErrorCode::internal, "Something went wrong here; the log says more."};
+        const Error error{ErrorCode::internal, std::string("A handler threw: ") + problem.what()};
         respond(error_response(error, respond.request_id()));
     }
-}
-
-// Neither paths, which hold names of users, nor queries, headers or bodies.
-void Service::log_answer(const Trail& trail, int status, Duration duration) {
-    with_trace(trail.trace, [&](auto... trace) {
-        log_.debug("Answered a request.", {{"requestId", trail.request_id},
-                                           {"method", trail.method},
-                                           {"route", trail.route},
-                                           {"status", status},
-                                           {"remoteAddress", trail.remote_address},
-                                           {"duration", duration.count()},
-                                           trace...});
-    });
 }
 
 }  // namespace millrace::http

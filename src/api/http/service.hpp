@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "api/http/answer_log.hpp"
 #include "api/http/exchange.hpp"
 #include "api/http/gate.hpp"
 #include "api/http/response_writer.hpp"
@@ -25,10 +26,10 @@ struct Trail {
     bool is_head = false;
     TraceContext trace{};              // Of the request; absent for none.
     std::uint64_t parent_span_id = 0;  // Of the client, when its own span is recorded.
-    // For the log and for spans, and filled only when somebody will read it.
+    // For the log and for spans.
     std::string method{};
     std::string remote_address{};
-    std::string workspace{};                   // As the client names it.
+    std::string workspace{};                   // As the client names it; only filled for a span.
     std::string_view route = kUnmatchedRoute;  // The pattern.
 };
 
@@ -59,8 +60,9 @@ public:
     // Answers, now or later. Never throws.
     void handle(HttpRequest request, Trail& trail, const Responder& respond);
 
-    // Counts the answer. Returns the time it was given.
-    Instant end(const Trail& trail, int status);
+    // Counts the answer and logs it, with what kept the server from doing as asked. Returns the
+    // time it was given.
+    Instant end(const Trail& trail, int status, std::string_view trouble = {});
 
 private:
     bool is_refused(const HttpRequest& request, const Trail& trail, const Responder& respond) const;
@@ -68,10 +70,9 @@ private:
     void admit(const Route& route, HttpRequest request, const Responder& respond);
     void run(const Route& route, HttpRequest request, const Responder& respond);
     void find_place_in_trace(const HttpRequest& request, Trail& trail) const;
-    void log_answer(const Trail& trail, int status, Duration duration);
 
     const Router& router_;
-    observe::Log& log_;
+    AnswerLog answer_log_;
     const Clock& clock_;
     Random& random_;
     ServiceConfig config_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/http/error_response.hpp"
+#include "api/http/trouble.hpp"
 
 namespace millrace::http {
 
@@ -279,7 +280,8 @@ void Session::reject(const Rejection& rejection) {
 }
 
 void Session::give(HttpResponse response) {
-    const Instant now = loop_.service().end(trail_, response.status);
+    const std::string trouble = take_trouble(response, trail_.request_id);
+    const Instant now = loop_.service().end(trail_, response.status, trouble);
     keep_alive_ = keep_alive_ && !loop_.is_draining();
     state_ = keep_alive_ ? State::idle : State::closing;
     waiting_.reset();
