@@ -2,6 +2,9 @@
 
 #include <poll.h>
 
+#include <algorithm>
+#include <chrono>
+#include <optional>
 #include <ostream>
 
 #include "cli/colour.hpp"
@@ -13,8 +16,12 @@
 namespace millrace::cli {
 namespace {
 
-constexpr int kTriesMax = 10;
-constexpr int kPauseMilliseconds = 1000;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kPauseMillisecondsMin = 50;
+constexpr int kPauseMillisecondsMax = 1000;
+// A server that is restarted is back by then.
+constexpr std::chrono::seconds kSilenceMax{60};
 
 void print_event(const Context& context, const client::InstanceEvent& event) {
     json::Value document = json::Object{};
@@ -41,21 +48,28 @@ void print_event(const Context& context, const client::InstanceEvent& event) {
 int execute(const WatchInstance& command, const Context& context) {
     client::Client client(context.server);
     client::WatchInstance watch{.instance_id = command.id, .last_event_id = command.after};
-    int tries = 0;
-    bool is_known = false;
+    // Whoever connects is told the state of the instance, also the one that was told before.
+    json::Value told;
+    std::optional<Clock::time_point> heard_at;
+    int pause = kPauseMillisecondsMin;
     while (true) {
         const client::Status status =
             client.watch_instance(watch, [&](const client::InstanceEvent& event) {
+                heard_at = Clock::now();
                 watch.last_event_id = event.id;
-                is_known = true;
-                tries = 0;
+                if (event.type == "instance" && event.data.json() == told) return true;
+                if (event.type == "instance") told = event.data.json();
+                pause = kPauseMillisecondsMin;
                 print_event(context, event);
                 return true;
             });
         if (status) return succeeded;
-        const bool may_work_later = is_known && client::is_transient(status.error());
-        if (!may_work_later || ++tries == kTriesMax) return fail(context, status.error());
-        ::poll(nullptr, 0, kPauseMilliseconds);
+        const bool may_work_later = heard_at && client::is_transient(status.error());
+        if (!may_work_later || Clock::now() - *heard_at > kSilenceMax) {
+            return fail(context, status.error());
+        }
+        ::poll(nullptr, 0, pause);
+        pause = std::min(pause * 2, kPauseMillisecondsMax);
     }
 }
 

@@ -7,7 +7,7 @@
 namespace millrace::cli {
 
 // `millrace instances events ID`: prints what happens to an instance until it is over. When the
-// connection breaks it goes on after the last event.
+// connection breaks, or the server stops, it goes on after the last event.
 struct WatchInstance {
     std::string id{};
     std::string after{};

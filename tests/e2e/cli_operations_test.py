@@ -174,17 +174,20 @@ class InstancesTest(OperationsTestCase):
         self.assertIn("startedAfter", self.refused(
             "bad-request", "instances", "list", "--started-after", "yesterday"))
 
+    def watcher(self, *arguments):
+        watcher = subprocess.Popen([self.program, *arguments], text=True, stdout=subprocess.PIPE,
+                                   env=self.all_variables())
+        self.addCleanup(watcher.stdout.close)
+        self.addCleanup(watcher.wait)
+        self.addCleanup(watcher.kill)
+        return watcher
+
     def test_events_are_told_to_the_end_of_an_instance(self):
         self.apply(approval("watched"))
         instance = self.start("watched")
         [task] = self.ids("tasks", "list", "--instance", instance)
         events = ["instances", "events", instance]
-        watcher = subprocess.Popen(
-            [self.program, *events, "--output", "json"], text=True, stdout=subprocess.PIPE,
-            env=self.all_variables())
-        self.addCleanup(watcher.stdout.close)
-        self.addCleanup(watcher.wait)
-        self.addCleanup(watcher.kill)
+        watcher = self.watcher(*events, "--output", "json")
         seen = [json.loads(watcher.stdout.readline())]
         self.millrace("tasks", "complete", task)
         seen += [json.loads(line) for line in watcher.stdout]
@@ -202,6 +205,21 @@ class InstancesTest(OperationsTestCase):
                          [int(each["id"]) for each in seen
                           if each["event"] == "step" and int(each["id"]) > ids[0]])
         self.refused("not-found", "instances", "events", NO_ID)
+
+    def test_events_go_on_when_the_server_is_restarted(self):
+        self.apply(approval("restarted"))
+        instance = self.start("restarted")
+        [task] = self.ids("tasks", "list", "--instance", instance)
+        watcher = self.watcher("instances", "events", instance)
+        before = [watcher.stdout.readline(), watcher.stdout.readline()]
+        self.server.stop()
+        self.server.start()
+        self.millrace("tasks", "complete", task)
+        after = watcher.stdout.read().splitlines()
+        self.assertEqual(watcher.wait(PATIENCE_SECONDS), 0)
+        self.assertEqual(before, ["step approve RUNNING\n", "instance WAITING\n"])
+        self.assertEqual(after, ["step approve COMPLETED", "step done COMPLETED",
+                                 "instance COMPLETED"])
 
     def test_a_failed_instance_is_tried_again(self):
         instance = self.failed_instance("again")

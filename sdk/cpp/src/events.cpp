@@ -13,19 +13,28 @@ Error bad_event(const std::string& why) {
     return {.code = "bad-reply", .message = "The stream of events cannot be read: " + why};
 }
 
+Error ended_early() {
+    return {.code = "connection-lost",
+            .message = "The server ended the stream of events before the instance was over."};
+}
+
 }  // namespace
 
 Status Client::watch_instance(const WatchInstance& watch,
                               const std::function<bool(const InstanceEvent&)>& on_event) {
     std::optional<Error> failure;
     bool is_enough = false;
+    bool is_over = false;
     EventParser parser([&](const ServerEvent& event) {
         millrace::Result<json::Value> data = json::parse(event.data);
         if (!data) {
             failure = bad_event(data.error().detail);
             return false;
         }
-        is_enough = !on_event({event.id, event.type, Document(std::move(*data))});
+        if (event.type == "instance") is_over = Instance(*data).is_over();
+        // An event without a place of its own stands where the one before it does.
+        const std::string& id = event.id.empty() ? watch.last_event_id : event.id;
+        is_enough = !on_event({id, event.type, Document(std::move(*data))});
         return !is_enough;
     });
     Request request{.target = instance_target(watch.instance_id, "/events"),
@@ -42,7 +51,9 @@ Status Client::watch_instance(const WatchInstance& watch,
         request.headers.push_back({"Last-Event-ID", watch.last_event_id});
     }
     const Status status = transport_->command(request);
-    return failure ? Status(*failure) : status;
+    if (failure) return *failure;
+    if (status && !is_enough && !is_over) return ended_early();
+    return status;
 }
 
 }  // namespace millrace::client

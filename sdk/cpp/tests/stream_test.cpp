@@ -69,6 +69,30 @@ TEST(WatchInstance, TellsABrokenStreamFromItsEnd) {
     EXPECT_TRUE(is_transient(status.error()));
 }
 
+TEST(WatchInstance, TellsAServerThatStopsFromAnInstanceThatIsOver) {
+    const ScriptedServer server([](const Received&) { return chunked({kEvents[0], kEvents[2]}); });
+    Client client({.server = server.url()});
+    const Status status =
+        client.watch_instance({.instance_id = "i"}, [](const InstanceEvent&) { return true; });
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, "connection-lost");
+    EXPECT_TRUE(is_transient(status.error()));
+}
+
+TEST(WatchInstance, KeepsItsPlaceAtAnEventWithoutOne) {
+    const ScriptedServer server([](const Received&) {
+        return chunked({"event: instance\ndata: {\"status\":\"FAILED\"}\n\n"});
+    });
+    Client client({.server = server.url()});
+    std::string place;
+    EXPECT_TRUE(client.watch_instance({.instance_id = "i", .last_event_id = "6"},
+                                      [&](const InstanceEvent& event) {
+                                          place = event.id;
+                                          return true;
+                                      }));
+    EXPECT_EQ(place, "6");
+}
+
 TEST(WatchInstance, TellsARefusal) {
     const ScriptedServer server(
         [](const Received&) { return json_answer(404, R"({"error":"not-found","message":"m"})"); });

@@ -59,8 +59,9 @@ public:
     Result<Instance> resume_instance(std::string_view id);
     Result<Instance> set_variables(const SetVariables& change);
     Status signal(const SendSignal& signal);
-    // Calls back for each event as it happens, until the instance is over or the callback returns
-    // false. When the connection breaks, watch again after the last event.
+    // Calls back for each event as it happens. Succeeds when the instance is over, or when the
+    // callback returns false. connection-lost: the connection broke, or the server ended the stream
+    // before, because it stops or refuses the key from now on; watch again after the last event.
     Status watch_instance(const WatchInstance& watch,
                           const std::function<bool(const InstanceEvent&)>& on_event);
 

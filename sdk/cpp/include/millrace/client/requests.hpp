@@ -75,7 +75,7 @@ struct SetVariables {
 
 struct WatchInstance {
     std::string instance_id{};
-    // Go on after this event; from now on when empty.
+    // Go on after this event; from the beginning when empty.
     std::string last_event_id{};
 };
 
