@@ -92,6 +92,7 @@ struct Invocation {
 struct NothingToRun {
     int exit_code = 0;
     std::string text{};
+    OutputFormat output = OutputFormat::table;
 };
 
 using CommandLine = std::variant<Invocation, NothingToRun>;

@@ -11,8 +11,8 @@
 namespace millrace::cli {
 namespace {
 
-int show_key(const Context& context, const client::ApiKey& key) {
-    if (print_document(context, key.json())) return succeeded;
+void print_key(const Context& context, const client::ApiKey& key) {
+    if (print_document(context, key.json())) return;
     const std::string workspace(key.workspace());
     print_facts(context.console, {{"id", std::string(key.id())},
                                   {"name", std::string(key.name())},
@@ -20,7 +20,20 @@ int show_key(const Context& context, const client::ApiKey& key) {
                                   {"workspace", workspace.empty() ? "(all)" : workspace},
                                   {"expires", std::string(key.expires_at())},
                                   {"key", std::string(key.key())}});
-    context.console.err << "Keep the key now: it is not shown again.\n";
+}
+
+int show_key(const Context& context, const client::ApiKey& key) {
+    print_key(context, key);
+    context.console.out.flush();
+    if (!context.console.out) {
+        return fail(context, refused,
+                    "The key " + std::string(key.id()) +
+                        " was created and is lost, for standard output could not be written. "
+                        "Revoke it and create another.");
+    }
+    if (context.output == OutputFormat::table) {
+        context.console.err << "Keep the key now: it is not shown again.\n";
+    }
     return succeeded;
 }
 

@@ -4,14 +4,32 @@
 
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
 
 namespace millrace::cli {
+
+namespace {
+
+// Whoever reads the output, or keeps it in a file, must not take a part of it for the whole.
+int with_output_checked(const Context& context, int exit_code) {
+    context.console.out.flush();
+    if (context.console.out || (exit_code != succeeded && exit_code != attention)) return exit_code;
+    return fail(context, refused,
+                "Standard output could not be written, so that some of what belongs there is lost. "
+                "The command itself has been carried out.");
+}
+
+}  // namespace
 
 int run(std::span<const std::string> arguments, const Local& local, Console console) {
     const CommandLine line = parse_command_line(arguments);
     if (const NothingToRun* nothing = std::get_if<NothingToRun>(&line)) {
-        (nothing->exit_code == succeeded ? console.out : console.err) << nothing->text;
-        return nothing->exit_code;
+        const Context context{.console = console, .output = nothing->output, .local = local};
+        if (nothing->exit_code != succeeded) {
+            return fail(context, nothing->exit_code, nothing->text);
+        }
+        console.out << nothing->text;
+        return with_output_checked(context, succeeded);
     }
     const Invocation& invocation = std::get<Invocation>(line);
     const Context context{.console = console,
@@ -21,8 +39,9 @@ int run(std::span<const std::string> arguments, const Local& local, Console cons
                                      .ca_file = invocation.ca_file},
                           .output = invocation.output,
                           .local = local};
-    return std::visit([&](const auto& command) { return execute(command, context); },
-                      invocation.command);
+    const int exit_code = std::visit([&](const auto& command) { return execute(command, context); },
+                                     invocation.command);
+    return with_output_checked(context, exit_code);
 }
 
 }  // namespace millrace::cli

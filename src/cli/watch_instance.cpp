@@ -61,7 +61,7 @@ int execute(const WatchInstance& command, const Context& context) {
                 if (event.type == "instance") told = event.data.json();
                 pause = kPauseMillisecondsMin;
                 print_event(context, event);
-                return true;
+                return context.console.out.good();
             });
         if (status) return succeeded;
         const bool may_work_later = heard_at && client::is_transient(status.error());

@@ -5,11 +5,13 @@ Usage: cli_access_test.py PROGRAM [unittest arguments]
 """
 
 import os
+import subprocess
 import sys
 import unittest
 
 from certificates import Certificate
 from cli_case import CliTestCase
+from client import PATIENCE_SECONDS
 from definitions import one_task
 
 
@@ -65,6 +67,17 @@ class KeysTest(AccessTestCase):
         del self.environment["MILLRACE_API_KEY"]
         self.refused("unauthorized", "instances", "list")
         self.assertEqual(self.items("instances", "list", "--api-key", key), [])
+
+    def test_a_key_that_cannot_be_shown_is_no_success(self):
+        self.serve_with_keys()
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run(
+                [self.program, "keys", "create", "lost", "--role", "viewer"], stdout=full,
+                stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE_SECONDS,
+                env=self.all_variables())
+        [lost] = [each for each in self.items("keys", "list") if each["name"] == "lost"]
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"The key {lost['id']} was created and is lost", result.stderr)
 
     def test_a_directory_in_use_gets_no_key(self):
         self.serve_with_keys()
