@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <span>
 #include <string>
@@ -69,17 +70,42 @@ millrace::Result<millrace::json::Value> examine(const millrace::cli::LocalStore&
     return millrace::examine_store(chosen(store));
 }
 
-std::vector<std::string> serve_options() {
-    std::vector<std::string> options{"--config", "--print-config", "--help"};
+// The words of a setting that takes one of a few: "auto, json or text".
+std::vector<std::string> words_of(const millrace::Setting& setting) {
+    std::string text(setting.expects);
+    if (const auto last = text.find(" or "); last != std::string::npos) text.replace(last, 4, ", ");
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(", ", begin), text.size());
+        words.push_back(text.substr(begin, end - begin));
+        begin = end + 2;
+    }
+    millrace::ServerConfig unused;
+    const bool is_choice = std::ranges::all_of(words, [&](const std::string& word) {
+        return std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; }) &&
+               setting.set(unused, word);
+    });
+    return is_choice && words.size() > 1 ? words : std::vector<std::string>{};
+}
+
+std::vector<millrace::cli::OptionShape> serve_options() {
+    std::vector<millrace::cli::OptionShape> options{
+        {.name = "--config", .takes_value = true}, {.name = "--print-config"}, {.name = "--help"}};
     for (const millrace::Setting& setting : millrace::settings()) {
-        options.emplace_back(setting.flag);
-        if (setting.is_secret) options.push_back(std::string(setting.flag) + "-file");
+        const std::string flag(setting.flag);
+        const bool is_switch = setting.kind == millrace::SettingKind::boolean;
+        options.push_back({.name = flag,
+                           .takes_value = !is_switch,
+                           .words = is_switch ? std::vector<std::string>{} : words_of(setting)});
+        if (setting.is_secret) options.push_back({.name = flag + "-file", .takes_value = true});
     }
     return options;
 }
 
 millrace::cli::Console console() {
-    const bool is_plain = !millrace::runtime::environment_variable("NO_COLOR").value_or("").empty();
+    using millrace::runtime::environment_variable;
+    const bool is_plain = !environment_variable("NO_COLOR").value_or("").empty() ||
+                          environment_variable("TERM").value_or("") == "dumb";
     return {.in = std::cin,
             .out = std::cout,
             .err = std::cerr,
@@ -95,6 +121,10 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments[0] == "serve") {
         return millrace::serve_main(std::span(arguments).subspan(1));
+    }
+    if (arguments.size() == 2 && arguments[0] == "help" && arguments[1] == "serve") {
+        const std::vector<std::string> help{"--help"};
+        return millrace::serve_main(help);
     }
     const millrace::cli::Local local{.check_definition = check_definition,
                                      .canonical_definition = millrace::canonical_text,

@@ -6,19 +6,29 @@
 namespace millrace::cli {
 namespace {
 
+std::vector<std::string> audit_kinds() {
+    return {
+        "DEFINITION_UPLOADED", "INSTANCE_STARTED",    "INSTANCE_CANCELLED", "INSTANCE_RETRIED",
+        "INSTANCE_SUSPENDED",  "INSTANCE_RESUMED",    "VARIABLES_CHANGED",  "SIGNAL_RECEIVED",
+        "USER_TASK_CLAIMED",   "USER_TASK_UNCLAIMED", "USER_TASK_ASSIGNED", "USER_TASK_COMPLETED",
+        "KEY_CREATED",         "KEY_REVOKED",         "BACKUP_TAKEN",       "EXECUTION_ENQUEUED",
+        "EXECUTION_CANCELLED", "EXECUTION_REPORTED",  "EXECUTION_REDRIVEN", "EXECUTION_RETRIED",
+        "EXECUTION_RESUMED",   "EXECUTION_DISMISSED", "EXECUTION_PURGED",   "EXECUTION_RECOVERED",
+        "WORKSPACE_CREATED",   "WORKSPACE_CHANGED",   "WORKSPACE_DELETED",  "JOB_DISPATCHED",
+        "JOB_COMPLETED",       "JOB_FAILED",          "JOB_RETRIED"};
+}
+
 void add_audit(CLI::App& app, Invocation& invocation) {
     auto [audit, listed] =
         add_command<ListAudit>(app, invocation, "audit", "List who did what, newest first");
-    audit
-        ->add_option("--kind", listed->query.kinds,
-                     "Such as INSTANCE_CANCELLED; may be given several times")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+    CLI::Option* kind = audit->add_option("--kind", listed->query.kinds,
+                                          "Such as INSTANCE_CANCELLED; may be given several times");
+    expect_one_of(kind, audit_kinds())->delimiter(',')->allow_extra_args(false);
     audit->add_option("--key", listed->query.key_id, "By this API key");
     audit->add_option("--instance", listed->query.instance_id,
                       "Of this instance, with what happened to its jobs");
-    audit->add_option("--since", listed->query.since, "From this time on (RFC 3339)");
-    audit->add_option("--until", listed->query.until, "Before this time (RFC 3339)");
+    expect_time(audit->add_option("--since", listed->query.since, "From this time on (RFC 3339)"));
+    expect_time(audit->add_option("--until", listed->query.until, "Before this time (RFC 3339)"));
     add_limit(*audit, listed->limit);
 }
 
@@ -27,13 +37,13 @@ void add_keys(CLI::App& app, Invocation& invocation) {
     auto [create, created] =
         add_command<CreateKey>(group, invocation, "create", "Create an API key; it is shown once");
     create->add_option("NAME", created->name, "What it is for")->required();
-    create->add_option("--role", created->role, "viewer, worker, operator or admin")
-        ->required()
-        ->check(CLI::IsMember({"viewer", "worker", "operator", "admin"}));
+    expect_one_of(create->add_option("--role", created->role, "viewer, worker, operator or admin"),
+                  {"viewer", "worker", "operator", "admin"})
+        ->required();
     create->add_option("--for-workspace", created->workspace, "Only for this workspace")
         ->check(not_empty());
-    create->add_option("--expires-at", created->expires_at, "Until this time (RFC 3339)")
-        ->check(not_empty());
+    expect_time(
+        create->add_option("--expires-at", created->expires_at, "Until this time (RFC 3339)"));
     CLI::Option* directory =
         create->add_option("--data-dir", created->data_directory,
                            "Open the embedded store in this directory, without a server");

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "cli/command_line.hpp"
+#include "cli/option_checks.hpp"
 
 namespace CLI {
 class App;
 }  // namespace CLI
 
-// The commands of the program, group by group. Only these files and command_line.cpp know the
-// library for command lines.
+// The commands of the program, group by group. Only these files, those of their options and
+// command_line.cpp know the library for command lines.
 namespace millrace::cli {
 
 void add_definition_commands(CLI::App& app, Invocation& invocation);
@@ -47,7 +48,14 @@ std::pair<App*, std::shared_ptr<Arguments>> add_command(App& group, Invocation& 
 // Options that several commands have.
 template <class App>
 void add_limit(App& command, std::int32_t& limit) {
-    command.add_option("--limit", limit, "How many to show; 0 shows all")->capture_default_str();
+    expect_whole_number(command.add_option("--limit", limit, "How many to show; 0 shows all"), 0)
+        ->capture_default_str();
+}
+
+template <class App, class Version>
+void add_definition_version(App& command, Version& version) {
+    expect_whole_number(command.add_option("--definition-version", version, "Latest by default"),
+                        1);
 }
 
 template <class App>

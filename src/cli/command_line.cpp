@@ -2,20 +2,44 @@
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include "cli/command_groups.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/misuse.hpp"
 #include "cli/not_empty.hpp"
+#include "cli/option_checks.hpp"
 
 namespace millrace::cli {
 namespace {
 
+// Below the help of every command.
+constexpr const char* kCommandFooter =
+    "\nEvery command has --server, --api-key, --workspace, --ca-file and --output, too: see "
+    "millrace --help";
+
 constexpr const char* kFooter =
     "\nRun a server: millrace serve (see millrace serve --help)\n"
     "Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no answer, 4 something is left to do";
+
+OutputFormat format_of(const std::string& name) {
+    if (CLI::detail::to_lower(name) == "json") return OutputFormat::json;
+    return CLI::detail::to_lower(name) == "yaml" ? OutputFormat::yaml : OutputFormat::table;
+}
+
+// How to tell of a command line that was not understood.
+OutputFormat output_wanted_by(std::span<const std::string> arguments) {
+    constexpr std::string_view kOption = "--output";
+    OutputFormat output = OutputFormat::table;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& word = arguments[i];
+        if (word == kOption && i + 1 < arguments.size()) output = format_of(arguments[i + 1]);
+        if (word.starts_with("--output=")) output = format_of(word.substr(kOption.size() + 1));
+    }
+    return output;
+}
 
 void add_globals(CLI::App& app, Invocation& invocation) {
     app.add_option("--server", invocation.server, "Address of the server")
@@ -29,15 +53,17 @@ void add_globals(CLI::App& app, Invocation& invocation) {
     app.add_option("--ca-file", invocation.ca_file,
                    "PEM file with the certificates that vouch for an https server")
         ->envname("MILLRACE_CA_FILE");
-    const std::map<std::string, OutputFormat> formats{
-        {"table", OutputFormat::table}, {"json", OutputFormat::json}, {"yaml", OutputFormat::yaml}};
-    app.add_option("--output", invocation.output, "table, json or yaml")
-        ->transform(CLI::Transformer(formats).description(""))
+    const auto take = [&invocation](const std::string& name) {
+        invocation.output = format_of(name);
+    };
+    expect_one_of(app.add_option_function<std::string>("--output", take, "table, json or yaml"),
+                  {"table", "json", "yaml"})
         ->default_str("table");
+    app.set_version_flag("--version", version_text, "Print the version of this program");
 }
 
 void add_all(CLI::App& app, Invocation& invocation) {
-    app.require_subcommand(1)->footer(kFooter);
+    app.require_subcommand(1)->footer(kCommandFooter);  // Commands take it over.
     add_globals(app, invocation);
     add_definition_commands(app, invocation);
     add_instance_commands(app, invocation);
@@ -50,26 +76,36 @@ void add_all(CLI::App& app, Invocation& invocation) {
     add_administration_commands(app, invocation);
     add_store_commands(app, invocation);
     add_program_commands(app, invocation);
+    app.footer(kFooter);
 }
 
 NothingToRun explained(const CLI::App& app, const CLI::ParseError& error) {
     std::ostringstream text;
-    const bool is_help = app.exit(error, text, text) == 0;
-    return {.exit_code = is_help ? succeeded : misused, .text = std::move(text).str()};
+    if (app.exit(error, text, text) == 0) return {.exit_code = succeeded, .text = text.str()};
+    return {.exit_code = misused, .text = misuse_text(app, error)};
 }
 
-std::vector<std::string> options_of(CLI::App& app) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
-        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+std::vector<OptionShape> options_of(CLI::App& app) {
+    std::vector<OptionShape> options;
+    for (CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            if (name == "help") continue;
+            options.push_back({.name = "--" + name,
+                               .takes_value = option->get_items_expected_max() > 0,
+                               .words = words_of(option)});
+        }
     }
-    std::erase(names, "--help");
-    return names;
+    return options;
 }
 
 void add_shapes(CLI::App& app, const std::string& path, std::vector<CommandShape>& shapes) {
     CommandShape shape{.path = path, .description = app.get_description()};
     if (!path.empty()) shape.options = options_of(app);
+    for (CLI::Option* option : app.get_options()) {
+        if (!option->get_positional()) continue;
+        shape.takes_arguments = true;
+        shape.argument_words = words_of(option);
+    }
     const std::vector<CLI::App*> commands = app.get_subcommands({});
     for (const CLI::App* command : commands) shape.commands.push_back(command->get_name());
     shapes.push_back(std::move(shape));
@@ -84,11 +120,18 @@ CommandLine parse_command_line(std::span<const std::string> arguments) {
     Invocation invocation{.server = client::ClientOptions{}.server};
     CLI::App app("Millrace: durable workflows and queues", "millrace");
     add_all(app, invocation);
+    // The library wants them in reverse.
+    std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+    if (!words.empty() && words.back() == "help") {
+        words.pop_back();
+        words.insert(words.begin(), "--help");
+    }
     try {
-        // The library wants them in reverse.
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
-        return explained(app, error);
+        NothingToRun nothing = explained(app, error);
+        nothing.output = output_wanted_by(arguments);
+        return nothing;
     }
     return invocation;
 }
@@ -102,13 +145,13 @@ std::vector<CommandShape> command_tree() {
     return shapes;
 }
 
-std::vector<std::string> global_options() {
+std::vector<OptionShape> global_options() {
     Invocation unused;
     CLI::App app("Millrace", "millrace");
     add_globals(app, unused);
-    std::vector<std::string> names = options_of(app);
-    names.emplace_back("--help");
-    return names;
+    std::vector<OptionShape> options = options_of(app);
+    options.push_back({.name = "--help"});
+    return options;
 }
 
 }  // namespace millrace::cli

@@ -98,6 +98,58 @@ TEST(CommandLine, HelpIsNoMistake) {
     EXPECT_EQ(refused_line({"worker", "--help"}).exit_code, succeeded);
 }
 
+TEST(CommandLine, HelpAndVersionMayBeAskedForInEveryWay) {
+    for (const Arguments& arguments :
+         {Arguments{"help", "instances", "start"}, Arguments{"instances", "start", "--help"},
+          Arguments{"instances", "start", "-h"}}) {
+        const NothingToRun help = refused_line(arguments);
+        EXPECT_EQ(help.exit_code, succeeded);
+        EXPECT_NE(help.text.find("--business-key"), std::string::npos) << help.text;
+        EXPECT_NE(help.text.find("--output"), std::string::npos) << help.text;
+    }
+    EXPECT_EQ(refused_line({"help"}).text, refused_line({"--help"}).text);
+    const NothingToRun version = refused_line({"--version"});
+    EXPECT_EQ(version.exit_code, succeeded);
+    EXPECT_TRUE(version.text.starts_with("millrace 0.")) << version.text;
+}
+
+struct Mistake {
+    Arguments arguments;
+    const char* said;
+};
+
+TEST(CommandLine, NamesTheWordThatIsWrong) {
+    const std::vector<Mistake> mistakes{
+        {{}, "Name a command: millrace has definitions, instances, "},
+        {{"frob"}, "There is no command \"frob\". millrace has definitions, instances, "},
+        {{"Serve"}, "There is no command \"Serve\": did you mean \"serve\"? millrace has "},
+        {{"--output", "json", "instnaces"}, "\"instnaces\": did you mean \"instances\"?"},
+        {{"definitions"}, "Name a command: millrace definitions has apply, validate, "},
+        {{"definitions", "frob"},
+         "There is no command \"frob\". millrace definitions has apply, validate, list, get, diff. "
+         "See 'millrace definitions --help'."},
+        {{"--frob"}, "There is no option \"--frob\" of millrace."},
+        {{"instances", "get", "I", "--frob"},
+         "There is no option \"--frob\" of millrace instances get."},
+        {{"instances", "get", "I", "J"},
+         "The argument \"J\" is one too many for millrace instances get."},
+        {{"instances", "start"}, "DEFINITION is required. See 'millrace instances start --help'."},
+    };
+    for (const Mistake& mistake : mistakes) {
+        const NothingToRun line = refused_line(mistake.arguments);
+        EXPECT_EQ(line.exit_code, misused);
+        EXPECT_NE(line.text.find(mistake.said), std::string::npos) << line.text;
+    }
+}
+
+TEST(CommandLine, MistakesAreToldInTheWantedFormat) {
+    EXPECT_EQ(refused_line({"frob"}).output, OutputFormat::table);
+    EXPECT_EQ(refused_line({"frob", "--output", "json"}).output, OutputFormat::json);
+    EXPECT_EQ(refused_line({"frob", "--output=yaml"}).output, OutputFormat::yaml);
+    EXPECT_EQ(refused_line({"frob", "--output", "xml"}).output, OutputFormat::table);
+    EXPECT_EQ(refused_line({"frob", "--output"}).output, OutputFormat::table);
+}
+
 TEST(CommandLine, MistakesAreExplained) {
     for (const Arguments& arguments :
          {Arguments{}, Arguments{"nonsense"}, Arguments{"instances"}, Arguments{"instances", "get"},

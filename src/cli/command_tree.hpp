@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/option_shape.hpp"
+
 namespace millrace::cli {
 
 // A command as a user types it, for completion and for checking the pages about it.
@@ -12,7 +14,10 @@ struct CommandShape {
     // Names of commands below it.
     std::vector<std::string> commands{};
     // --reason, --yes …; without those that every command has.
-    std::vector<std::string> options{};
+    std::vector<OptionShape> options{};
+    // Whether something follows that is no option, and what, when that is one of a few words.
+    bool takes_arguments = false;
+    std::vector<std::string> argument_words{};
 };
 
 // All commands, those above before those below; `serve`, which is no command of this layer, is not
@@ -20,6 +25,6 @@ struct CommandShape {
 std::vector<CommandShape> command_tree();
 
 // The options that every command has.
-std::vector<std::string> global_options();
+std::vector<OptionShape> global_options();
 
 }  // namespace millrace::cli

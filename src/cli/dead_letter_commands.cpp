@@ -24,8 +24,8 @@ CLI::App* add_change(CLI::App& group, const char* name, const char* description,
     command->add_flag("--all", many->selection.all, "All of the workspace");
     command->add_flag("--dry-run", many->is_dry_run, "Only count what matches");
     command->add_flag("--yes", many->is_confirmed, "Do not ask");
-    command->add_option("--limit", many->limit, "At most so many, the oldest; 0 is all")
-        ->check(CLI::NonNegativeNumber)
+    expect_whole_number(
+        command->add_option("--limit", many->limit, "At most so many, the oldest; 0 is all"), 0)
         ->capture_default_str();
     command->fallthrough()->callback([&invocation, many, run_one, name] {
         const ChangeDeadLetters& change = *many;
@@ -56,12 +56,12 @@ void add_redrive(CLI::App& group, Invocation& invocation) {
         group, "redrive", "Let dead letters run again", redriven,
         [&invocation](const std::string& id) { invocation.command = RedriveDeadLetter{id}; },
         invocation);
-    command->add_option("--trial", redriven->trial, "Only the first so many, to see how it goes")
-        ->check(CLI::PositiveNumber);
-    command
-        ->add_option("--rate", redriven->rate_per_second,
-                     "Spread them: so many per second; at most 10000 at a time")
-        ->check(CLI::PositiveNumber);
+    expect_whole_number(command->add_option("--trial", redriven->trial,
+                                            "Only the first so many, to see how it goes"),
+                        1);
+    expect_number_above_zero(
+        command->add_option("--rate", redriven->rate_per_second,
+                            "Spread them: so many per second; at most 10000 at a time"));
 }
 
 }  // namespace
@@ -75,8 +75,9 @@ void add_dead_letter_commands(CLI::App& app, Invocation& invocation) {
 
     auto [groups, grouped] = add_command<ListDeadLetterGroups>(
         group, invocation, "groups", "Count dead letters that look alike, the most first");
-    groups->add_option("--limit", grouped->limit, "How many to show, up to 500")
-        ->check(CLI::Range(1, kPageSizeMax))
+    expect_whole_number(
+        groups->add_option("--limit", grouped->limit, "How many to show, up to 500"), 1,
+        kPageSizeMax)
         ->capture_default_str();
 
     auto [get, got] = add_command<GetDeadLetter>(group, invocation, "get", "Show a dead letter");

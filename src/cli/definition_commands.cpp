@@ -27,8 +27,7 @@ void add_definition_commands(CLI::App& app, Invocation& invocation) {
     auto [get, got] = add_command<GetDefinition>(group, invocation, "get",
                                                  "Print a definition as its author wrote it");
     get->add_option("ID", got->id, "Id of the definition")->required();
-    get->add_option("--definition-version", got->version, "Latest by default")
-        ->check(CLI::PositiveNumber);
+    add_definition_version(*get, got->version);
 
     auto [diff, differing] = add_command<DiffDefinition>(
         group, invocation, "diff", "Compare files with the latest versions on the server");

@@ -23,14 +23,14 @@ void add_enqueue(CLI::App& group, Invocation& invocation) {
         group.add_subcommand("enqueue", "Put an execution in line, or those of a file");
     command->add_option("DEFINITION", one->enqueue.definition_id, "Id of the definition");
     add_variables(*command, one->input);
-    command
-        ->add_option("--definition-version", one->enqueue.definition_version, "Latest by default")
-        ->check(CLI::PositiveNumber);
-    command->add_option("--priority", one->enqueue.priority, "0 to 9; 9 is first in line")
-        ->check(CLI::Range(0, 9));
-    command->add_option("--not-before", one->enqueue.not_before, "It waits until then (RFC 3339)");
-    command->add_option("--deadline", one->enqueue.deadline,
-                        "It starts until then, or fails (RFC 3339)");
+    add_definition_version(*command, one->enqueue.definition_version);
+    expect_whole_number(
+        command->add_option("--priority", one->enqueue.priority, "0 to 9; 9 is first in line"), 0,
+        9);
+    expect_time(command->add_option("--not-before", one->enqueue.not_before,
+                                    "It waits until then (RFC 3339)"));
+    expect_time(command->add_option("--deadline", one->enqueue.deadline,
+                                    "It starts until then, or fails (RFC 3339)"));
     command->add_option("--concurrency-key", one->enqueue.concurrency_key,
                         "Few with the same key run at once");
     add_idempotency_key(*command, one->enqueue.idempotency_key);
@@ -72,13 +72,15 @@ void add_changes(CLI::App& group, Invocation& invocation) {
         group, invocation, "complete", "Report the end of a run elsewhere");
     client::CompleteExecution& completion = completed->completion;
     complete->add_option("ID", completion.id, "Id of the execution")->required();
-    complete->add_option("--status", completion.status, "COMPLETED, FAILED or CANCELLED")
-        ->check(CLI::IsMember({"COMPLETED", "FAILED", "CANCELLED"}).description(""))
+    expect_one_of(
+        complete->add_option("--status", completion.status, "COMPLETED, FAILED or CANCELLED"),
+        {"COMPLETED", "FAILED", "CANCELLED"})
         ->capture_default_str();
     complete->add_option("--result", completed->result,
                          "JSON that it has left: as text, @FILE, or - for standard input");
-    complete->add_option("--reason", completion.reason, "WORKFLOW_FAILED, TIMED_OUT or TERMINATED")
-        ->check(CLI::IsMember({"WORKFLOW_FAILED", "TIMED_OUT", "TERMINATED"}).description(""));
+    expect_one_of(complete->add_option("--reason", completion.reason,
+                                       "WORKFLOW_FAILED, TIMED_OUT or TERMINATED"),
+                  {"WORKFLOW_FAILED", "TIMED_OUT", "TERMINATED"});
     complete->add_option("--message", completion.message, "What went wrong");
     complete->add_option("--run-id", completion.run_id, "Its name where it ran");
 }
@@ -91,12 +93,18 @@ void add_execution_commands(CLI::App& app, Invocation& invocation) {
 
     auto [list, listed] =
         add_command<ListExecutions>(group, invocation, "list", "List executions, newest first");
-    list->add_option("--status", listed->filter.statuses,
-                     "PENDING, RUNNING, COMPLETED, FAILED or CANCELLED; may be given several times")
+    CLI::Option* status =
+        list->add_option("--status", listed->filter.statuses,
+                         "PENDING, RUNNING, COMPLETED, FAILED or CANCELLED; may be given several "
+                         "times");
+    expect_one_of(status, {"PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"})
         ->delimiter(',')
         ->allow_extra_args(false);
-    list->add_option("--queue-status", listed->filter.queue_statuses,
-                     "The same, with CLAIMED and DISPATCHED instead of RUNNING")
+    CLI::Option* queue_status =
+        list->add_option("--queue-status", listed->filter.queue_statuses,
+                         "The same, with CLAIMED and DISPATCHED instead of RUNNING");
+    expect_one_of(queue_status,
+                  {"PENDING", "CLAIMED", "DISPATCHED", "COMPLETED", "FAILED", "CANCELLED"})
         ->delimiter(',')
         ->allow_extra_args(false);
     add_execution_filter(*list, listed->filter);

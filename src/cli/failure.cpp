@@ -43,6 +43,15 @@ std::string_view next_step(std::string_view code) {
     return {};
 }
 
+// For failures that never left this process.
+std::string_view code_of(int exit_code) {
+    switch (exit_code) {
+        case misused: return "wrong-usage";
+        case no_answer: return "no-answer";
+        default: return "refused";
+    }
+}
+
 json::Value as_json(const client::Error& error) {
     json::Value out = json::Object{};
     out.set("error", error.code);
@@ -90,6 +99,7 @@ int fail(const Context& context, const client::Error& error) {
 
 int fail(const Context& context, int exit_code, std::string_view message) {
     json::Value document = json::Object{};
+    document.set("error", code_of(exit_code));
     document.set("message", message);
     print(context, document, [&](std::ostream& out) { out << "millrace: " << message << '\n'; });
     return exit_code;

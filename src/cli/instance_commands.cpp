@@ -9,21 +9,24 @@ namespace {
 void add_filter(CLI::App& command, client::InstanceFilter& filter) {
     command.add_option("--definition", filter.definition_id, "Id of their definition")
         ->check(not_empty());
-    command.add_option("--definition-version", filter.definition_version, "Of that version")
-        ->check(CLI::PositiveNumber);
-    command
-        .add_option("--status", filter.statuses,
-                    "ACTIVE, WAITING, COMPLETED, FAILED or CANCELLED; may be given several times")
+    expect_whole_number(
+        command.add_option("--definition-version", filter.definition_version, "Of that version"),
+        1);
+    CLI::Option* status =
+        command.add_option("--status", filter.statuses,
+                           "ACTIVE, WAITING, COMPLETED, FAILED or CANCELLED; may be given several "
+                           "times");
+    expect_one_of(status, {"ACTIVE", "WAITING", "COMPLETED", "FAILED", "CANCELLED"})
         ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(not_empty());
+        ->allow_extra_args(false);
     command.add_option("--business-key", filter.business_key, "With this business key")
         ->check(not_empty());
-    command.add_option("--started-after", filter.started_after, "From this time on (RFC 3339)")
-        ->check(not_empty());
-    command.add_option("--started-before", filter.started_before, "Before this time (RFC 3339)")
-        ->check(not_empty());
-    command.add_option("--suspended", filter.suspended, "true or false")->check(not_empty());
+    expect_time(command.add_option("--started-after", filter.started_after,
+                                   "From this time on (RFC 3339)"));
+    expect_time(command.add_option("--started-before", filter.started_before,
+                                   "Before this time (RFC 3339)"));
+    expect_one_of(command.add_option("--suspended", filter.suspended, "true or false"),
+                  {"true", "false"});
     command
         .add_option("--text", filter.text,
                     "Part of an id, a business key, a failure or the variables")
@@ -34,8 +37,7 @@ void add_start(CLI::App& group, Invocation& invocation) {
     auto [command, start] =
         add_command<StartInstance>(group, invocation, "start", "Start an instance of a definition");
     command->add_option("DEFINITION", start->definition_id, "Id of the definition")->required();
-    command->add_option("--definition-version", start->definition_version, "Latest by default")
-        ->check(CLI::PositiveNumber);
+    add_definition_version(*command, start->definition_version);
     add_variables(*command, start->variables);
     command->add_option("--business-key", start->business_key, "Your own name for the instance");
     add_idempotency_key(*command, start->idempotency_key);
@@ -52,8 +54,9 @@ void add_cancel(CLI::App& group, Invocation& invocation) {
     add_filter(*command, many->filter);
     command->add_flag("--dry-run", many->is_dry_run, "Only count what would be cancelled");
     command->add_flag("--yes", many->is_confirmed, "Do not ask");
-    command->add_option("--limit", many->limit, "Cancel at most so many, the oldest; 0 is all")
-        ->check(CLI::NonNegativeNumber)
+    expect_whole_number(
+        command->add_option("--limit", many->limit, "Cancel at most so many, the oldest; 0 is all"),
+        0)
         ->capture_default_str();
     command->fallthrough()->callback([&invocation, one, many] {
         const bool has_filter = many->filter != client::InstanceFilter{};
@@ -98,8 +101,9 @@ void add_changes(CLI::App& group, Invocation& invocation) {
     add_variables(*set, change->variables);
     set->add_option("--remove", change->remove, "Name of a variable; may be given several times")
         ->allow_extra_args(false);
-    set->add_option("--expected-version", change->expected_version,
-                    "Only if variablesVersion is still this");
+    expect_whole_number(set->add_option("--expected-version", change->expected_version,
+                                        "Only if variablesVersion is still this"),
+                        0, std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace

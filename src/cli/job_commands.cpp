@@ -17,11 +17,12 @@ void add_worker(CLI::App& app, Invocation& invocation) {
                      "variables on its standard output; exit code 0 completes the job, 100 fails "
                      "it for good, any other fails it for another try")
         ->required();
-    command->add_option("--parallel", worker->parallel, "Commands at the same time")
-        ->check(CLI::Range(1, 1000))
+    expect_whole_number(
+        command->add_option("--parallel", worker->parallel, "Commands at the same time"), 1, 1000)
         ->capture_default_str();
-    command->add_option("--lease", worker->lease_seconds, "Seconds until others may take the job")
-        ->check(CLI::Range(5, 3600))
+    expect_whole_number(command->add_option("--lease", worker->lease_seconds,
+                                            "Seconds until others may take the job"),
+                        5, 3600)
         ->capture_default_str();
     command->add_option("--worker-id", worker->worker_id, "HOST-PID by default");
 }
@@ -34,7 +35,8 @@ void add_job_commands(CLI::App& app, Invocation& invocation) {
         add_command<ListJobs>(group, invocation, "list", "List jobs that are not over");
     list->add_option("--instance", listed->query.instance_id, "Of this instance");
     list->add_option("--type", listed->query.job_type, "Of this job type");
-    list->add_option("--status", listed->query.status, "UNLOCKED or LOCKED");
+    expect_one_of(list->add_option("--status", listed->query.status, "UNLOCKED or LOCKED"),
+                  {"UNLOCKED", "LOCKED"});
     list->add_option("--worker", listed->query.worker_id, "That this worker has");
     add_limit(*list, listed->limit);
 

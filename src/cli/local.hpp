@@ -8,6 +8,7 @@
 
 #include "base/json/value.hpp"
 #include "base/result.hpp"
+#include "cli/option_shape.hpp"
 
 namespace millrace::cli {
 
@@ -91,7 +92,7 @@ struct Local {
     // {"findings": [{"severity", "check", "finding", "advice"}, …], "problems": N, "warnings": N}.
     std::function<Result<json::Value>(const LocalStore& store)> examine{};
     // The options of `millrace serve`, for shells that complete them.
-    std::vector<std::string> serve_options{};
+    std::vector<OptionShape> serve_options{};
 };
 
 }  // namespace millrace::cli

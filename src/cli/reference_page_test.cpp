@@ -31,13 +31,13 @@ TEST(ReferencePage, HasASectionForEveryCommandWithEveryOption) {
         const auto section = std::ranges::find_if(
             page, [&](const auto& each) { return each.first.starts_with(command.path + " "); });
         ASSERT_NE(section, page.end()) << command.path;
-        for (const std::string& option : command.options) {
-            EXPECT_NE(section->second.find("`" + option), std::string::npos)
-                << command.path << " " << option;
+        for (const OptionShape& option : command.options) {
+            EXPECT_NE(section->second.find("`" + option.name), std::string::npos)
+                << command.path << " " << option.name;
         }
     }
-    for (const std::string& option : global_options()) {
-        EXPECT_NE(page.at("").find("`" + option), std::string::npos) << option;
+    for (const OptionShape& option : global_options()) {
+        EXPECT_NE(page.at("").find("`" + option.name), std::string::npos) << option.name;
     }
 }
 

@@ -182,6 +182,20 @@ TEST_F(Run, RefusalOfTheServerIsExplained) {
               "It is not, or no longer, as the command needs it: look at it first.\n");
 }
 
+TEST_F(Run, FailuresAreJsonForPrograms) {
+    EXPECT_EQ(run({"instances", "start", "--output", "json"}), misused);
+    EXPECT_EQ(out_, "");
+    EXPECT_EQ(
+        err_,
+        R"({"error":"wrong-usage","message":"DEFINITION is required. See 'millrace instances )"
+        R"(start --help'."})"
+        "\n");
+    EXPECT_EQ(run({"instances", "start", "o", "--var", "x", "--output", "json"}), misused);
+    EXPECT_TRUE(err_.starts_with(R"({"error":"wrong-usage","message":)")) << err_;
+    EXPECT_EQ(run({"instances", "start"}), misused);
+    EXPECT_TRUE(err_.starts_with("millrace: DEFINITION is required.")) << err_;
+}
+
 TEST_F(Run, VersionIsPrinted) {
     EXPECT_EQ(run({"version"}), succeeded);
     EXPECT_TRUE(out_.starts_with("millrace 0.")) << out_;

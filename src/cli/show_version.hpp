@@ -1,8 +1,13 @@
 #pragma once
 
+#include <string>
+
 #include "cli/context.hpp"
 
 namespace millrace::cli {
+
+// "millrace 0.1.0"
+std::string version_text();
 
 // `millrace version`
 struct ShowVersion {};

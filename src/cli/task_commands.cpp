@@ -8,8 +8,9 @@ namespace {
 void add_list(CLI::App& group, Invocation& invocation) {
     auto [list, listed] =
         add_command<ListTasks>(group, invocation, "list", "List user tasks, newest first");
-    list->add_option("--status", listed->query.status,
-                     "OPEN (the default), COMPLETED, CANCELLED or ALL");
+    expect_one_of(list->add_option("--status", listed->query.status,
+                                   "OPEN (the default), COMPLETED, CANCELLED or ALL"),
+                  {"OPEN", "COMPLETED", "CANCELLED", "ALL"});
     list->add_option("--instance", listed->query.instance_id, "Of this instance");
     list->add_option("--definition", listed->query.definition_id, "Of this definition");
     list->add_option("--step", listed->query.step_id, "Of this step");

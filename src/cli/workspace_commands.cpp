@@ -15,24 +15,22 @@ std::string field_of(const std::string& option) {
 void add_settings(CLI::App& command, client::WorkspaceSettings& settings) {
     command.add_option("--name", settings.name, "For people");
     command.add_option("--plan", settings.plan, "One of the server's plans, such as FREE or PRO");
-    command
-        .add_option("--max-active", settings.max_active,
-                    "Executions with a slot at once, instead of the plan's number")
-        ->check(CLI::NonNegativeNumber);
-    command
-        .add_option("--max-per-key", settings.max_per_key,
-                    "Those with the same concurrency key at once")
-        ->check(CLI::PositiveNumber);
-    command
-        .add_option("--rate", settings.rate_per_second,
-                    "Executions that are let in per second, instead of the plan's number")
-        ->check(CLI::PositiveNumber);
-    command
-        .add_option("--max-attempts", settings.max_attempts,
-                    "Starts that may fail before an execution does")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--weight", settings.weight, "Share where workspaces compete, 1 to 1000")
-        ->check(CLI::PositiveNumber);
+    expect_whole_number(
+        command.add_option("--max-active", settings.max_active,
+                           "Executions with a slot at once, instead of the plan's number"),
+        0);
+    expect_whole_number(command.add_option("--max-per-key", settings.max_per_key,
+                                           "Those with the same concurrency key at once"),
+                        1);
+    expect_number_above_zero(
+        command.add_option("--rate", settings.rate_per_second,
+                           "Executions that are let in per second, instead of the plan's number"));
+    expect_whole_number(command.add_option("--max-attempts", settings.max_attempts,
+                                           "Starts that may fail before an execution does"),
+                        1);
+    expect_whole_number(command.add_option("--weight", settings.weight,
+                                           "Share where workspaces compete, 1 to 1000"),
+                        1, 1000);
 }
 
 void add_create(CLI::App& group, Invocation& invocation) {
@@ -51,14 +49,13 @@ void add_update(CLI::App& group, Invocation& invocation) {
         group.add_subcommand("update", "Change settings of a workspace; the others stay");
     command->add_option("ID", updated->id, "Id of the workspace")->required();
     add_settings(*command, updated->change);
-    command
-        ->add_option("--unset", updated->change.unset,
-                     "max-active, max-per-key, rate or max-attempts: that of the plan or the "
-                     "server again; may be given several times")
+    CLI::Option* unset =
+        command->add_option("--unset", updated->change.unset,
+                            "max-active, max-per-key, rate or max-attempts: that of the plan or "
+                            "the server again; may be given several times");
+    expect_one_of(unset, {"max-active", "max-per-key", "rate", "max-attempts"})
         ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(
-            CLI::IsMember({"max-active", "max-per-key", "rate", "max-attempts"}).description(""));
+        ->allow_extra_args(false);
     CLI::Option* pause = command->add_flag_callback(
         "--pause", [updated] { updated->change.paused = true; }, "Let no executions in");
     command

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace millrace::cli {
+
+// One line about a command line that `app` did not take: what is wrong with it, and where to look.
+std::string misuse_text(const CLI::App& app, const CLI::ParseError& error);
+
+}  // namespace millrace::cli
