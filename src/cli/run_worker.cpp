@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <sstream>
 
@@ -41,7 +42,11 @@ public:
         }
     }
 
+    // Ends the wait, from any thread.
+    void end_wait() const { ::pthread_kill(waiting_, SIGTERM); }
+
 private:
+    const pthread_t waiting_ = ::pthread_self();
     sigset_t signals_{};
 };
 
@@ -72,13 +77,33 @@ public:
         print(context_.console.out, line.str());
     }
 
-    // Said once, not again with each try.
-    void poll_failed(const client::Error& error) {
+    // Said once, not again with each try. True for a worker that the server does not take: it was
+    // never answered otherwise, and trying again would not help.
+    bool poll_failed(const client::Error& error) {
         const MutexLock lock(mutex_);
-        if (error.code == latest_problem_) return;
+        const bool is_refused = error.status != 0 && !client::is_transient(error);
+        if (error.code == latest_problem_) return false;
         latest_problem_ = error.code;
-        fail(context_, error);
-        context_.console.err << "Trying again until it answers.\n" << std::flush;
+        const int exit_code = fail(context_, error);
+        if (is_refused && !is_taken_) {
+            refused_with_ = exit_code;
+            return true;
+        }
+        context_.console.err << (is_refused ? "Trying again, in case that changes.\n"
+                                            : "Trying again until it answers.\n")
+                             << std::flush;
+        return false;
+    }
+
+    void poll_answered() {
+        const MutexLock lock(mutex_);
+        is_taken_ = true;
+    }
+
+    // The exit code for a worker that the server does not take.
+    std::optional<int> refused_with() {
+        const MutexLock lock(mutex_);
+        return refused_with_;
     }
 
     void print(std::ostream& out, const std::string& line) {
@@ -91,6 +116,8 @@ private:
     const Context& context_;
     Mutex mutex_;
     std::string latest_problem_ MILLRACE_GUARDED_BY(mutex_);
+    bool is_taken_ MILLRACE_GUARDED_BY(mutex_) = false;
+    std::optional<int> refused_with_ MILLRACE_GUARDED_BY(mutex_);
 };
 
 std::string default_worker_id() {
@@ -122,11 +149,19 @@ int execute(const RunWorker& command, const Context& context) {
                          const client::Error* error) { log.job_done(job, outcome, error); },
          .poll_failed =
              [&](const client::Error& error) {
-                 log.poll_failed(error);
+                 if (log.poll_failed(error)) signals->end_wait();
+             },
+         .poll_answered =
+             [&] {
+                 log.poll_answered();
              }});
     log.print(context.console.err, "Waiting for jobs at " + context.server.server + ".\n");
 
     signals->wait();
+    if (const std::optional<int> exit_code = log.refused_with()) {
+        worker.stop();
+        return *exit_code;
+    }
     log.print(context.console.err, "Stopping: no more jobs are taken, running commands may end.\n");
     signals.reset();
     worker.stop();

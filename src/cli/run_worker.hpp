@@ -9,7 +9,8 @@
 namespace millrace::cli {
 
 // `millrace worker --type T --exec CMD`: runs until SIGTERM or SIGINT, then takes no more jobs and
-// waits for the commands that run. A second signal ends it at once; the commands live on.
+// waits for the commands that run. A second signal ends it at once; the commands live on. Ends by
+// itself when the server refuses its first poll.
 struct RunWorker {
     std::vector<std::string> job_types{};
     std::string command{};

@@ -123,6 +123,7 @@ void Worker::Loop::poll() {
             continue;
         }
         backoff.reset();
+        if (observer_.poll_answered) observer_.poll_answered();
         const bool is_early = SteadyClock::now() - asked_at < options_.wait_duration;
         if (jobs->empty() && is_early) pause(kIdlePause, true);
         hand_over(std::move(*jobs));

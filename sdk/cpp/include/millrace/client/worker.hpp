@@ -30,6 +30,8 @@ struct WorkerObserver {
     // The outcome has been told to the server, or could not be: then `error` says why.
     std::function<void(const Job&, const Outcome&, const Error* error)> job_done{};
     std::function<void(const Error&)> poll_failed{};
+    // The server has answered with jobs, or that there are none.
+    std::function<void()> poll_answered{};
 };
 
 struct WorkerOptions {
