@@ -57,7 +57,12 @@ protected:
             }
             return ok();
         }};
-    client::ScriptedServer server_{[this](const Received&) {
+    std::string uploaded_;
+    // Of the definition that was uploaded last.
+    Answer versions_ = json_answer(200, R"({"items":[],"total":0})");
+    client::ScriptedServer server_{[this](const Received& received) {
+        if (received.target.find("/versions?") != std::string::npos) return versions_;
+        if (received.target == "/v1/definitions") uploaded_ = received.body;
         return answer_;
     }};
 };
@@ -131,15 +136,33 @@ TEST_F(Run, ApplyUploadsEachFileAsItIs) {
     input_ = R"({"id":"order"})";
     EXPECT_EQ(run({"definitions", "apply", file("d.json", R"({"id": "x", "steps": []})"), "-"}),
               succeeded);
-    EXPECT_EQ(server_.latest().body, R"({"id":"order"})");
+    EXPECT_EQ(uploaded_, R"({"id":"order"})");
+    EXPECT_EQ(err_, "");
     EXPECT_EQ(out_, "order version 4 (An order)\norder version 4 (An order)\n");
 }
 
-TEST_F(Run, ApplyGoesOnAfterARefusedFile) {
+TEST_F(Run, ApplyOfOlderContentTellsWhatStaysInForce) {
+    answer_ = json_answer(200, R"({"id":"order","version":4,"name":"An order"})");
+    versions_ = json_answer(200, R"({"items":[{"id":"order","version":6}],"total":6})");
+    const std::string old = file("d.json", R"({"id":"order"})");
+    EXPECT_EQ(run({"definitions", "apply", old}), succeeded);
+    EXPECT_EQ(server_.latest().target, "/v1/definitions/order/versions?page=0&pageSize=1");
+    EXPECT_EQ(out_, "order version 4 (An order)\n");
+    EXPECT_NE(err_.find("version 4 already; version 6 stays the latest"), std::string::npos) << err_;
+    EXPECT_EQ(run({"definitions", "apply", old, "--output", "json"}), succeeded);
+    EXPECT_EQ(err_, "");
+    versions_ = json_answer(200, R"({"items":[{"id":"order","version":4}],"total":4})");
+    EXPECT_EQ(run({"definitions", "apply", old}), succeeded);
+    EXPECT_EQ(err_, "");
+    versions_ = json_answer(403, R"({"error":"forbidden","message":"m"})");
+    EXPECT_EQ(run({"definitions", "apply", old}), succeeded);
+}
+
+TEST_F(Run, ApplyGoesOnAfterAFileThatIsNoJson) {
     answer_ = json_answer(201, R"({"id":"order","version":4,"name":"An order"})");
     const std::string bad = file("bad.json", "{");
     const std::string good = file("good.json", "{}");
-    EXPECT_EQ(run({"definitions", "apply", bad, good}), refused);
+    EXPECT_EQ(run({"definitions", "apply", bad, good}), misused);
     EXPECT_EQ(out_, "order version 4 (An order)\n");
     EXPECT_TRUE(err_.starts_with("millrace: " + bad + ": ")) << err_;
 }
