@@ -29,15 +29,13 @@ int report(const BackUp& command, const Context& context, const std::string& sou
     return succeeded;
 }
 
-int copy_directory(const BackUp& command, const Context& context, const std::string& directory) {
+// `advice` is for whoever finds it in use.
+int copy_directory(const BackUp& command, const Context& context, const std::string& directory,
+                   const std::string& advice) {
     const Status status = context.local.data.back_up(directory, command.file);
     if (status) return report(command, context, directory);
     const bool is_in_use = status.error().code == ErrorCode::conflict;
-    return fail(
-        context, refused,
-        status.error().detail +
-            (is_in_use ? " Ask that server: leave out --data-dir, and name it with --server."
-                       : ""));
+    return fail(context, refused, status.error().detail + (is_in_use ? " " + advice : ""));
 }
 
 // The bytes go into FILE.part, which gets its name when it is whole and sound.
@@ -57,8 +55,14 @@ int ask_server(client::Client& client, const BackUp& command, const Context& con
         return no_answer;
     }
     Status kept = file.finish();
-    if (kept) kept = context.local.data.check_backup(file.part());
-    if (kept) kept = file.put_in_place();
+    if (kept) {
+        if (const Status sound = context.local.data.check_backup(file.part()); !sound) {
+            return fail(context, refused,
+                        sound.error().detail + " Is it a Millrace server that listens at " +
+                            context.server.server + "?");
+        }
+        kept = file.put_in_place();
+    }
     if (!kept) return fail(context, refused, kept.error().detail);
     return report(command, context, context.server.server);
 }
@@ -71,18 +75,23 @@ int execute(const BackUp& command, const Context& context) {
                     command.file + " exists. Name another file, or say --force to replace it.");
     }
     if (!command.data_directory.empty()) {
-        return copy_directory(command, context, command.data_directory);
+        return copy_directory(command, context, command.data_directory,
+                              "Ask that server: leave out --data-dir, and name it with --server.");
     }
     client::Client client(context.server);
     client::Error error;
     const int exit_code = ask_server(client, command, context, error);
     if (error.code.empty()) return exit_code;
-    if (error.code != "unreachable" || !std::filesystem::exists(kDefaultDirectory)) {
+    if (error.code != "unreachable") return fail(context, error);
+    if (!std::filesystem::exists(kDefaultDirectory)) {
+        error.message += " Nor is there a directory " + std::string(kDefaultDirectory) +
+                         " to copy: --data-dir names another.";
         return fail(context, error);
     }
     context.console.err << "No server answers at " << context.server.server << ": copying "
                         << kDefaultDirectory << ".\n";
-    return copy_directory(command, context, kDefaultDirectory);
+    return copy_directory(command, context, kDefaultDirectory,
+                          "Name the address of that server with --server, or stop it first.");
 }
 
 }  // namespace millrace::cli

@@ -49,7 +49,7 @@ int create_in_store(const CreateKey& command, const Context& context) {
                                                                 .role = command.role,
                                                                 .workspace = command.workspace,
                                                                 .expires_at = command.expires_at});
-    if (!made) return fail(context, refused, made.error().detail);
+    if (!made) return fail_on_store(context, made.error());
     return show_key(context, client::ApiKey(*made));
 }
 

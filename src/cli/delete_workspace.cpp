@@ -21,7 +21,12 @@ int execute(const DeleteWorkspace& command, const Context& context) {
     }
     client::Client client(without_workspace(context));
     const client::Status status = client.delete_workspace(command.id, command.is_forced);
-    if (!status) return fail(context, status.error());
+    if (!status) {
+        client::Error error = status.error();
+        const bool may_help = error.code == "conflict" && !command.is_forced;
+        if (may_help) error.message += " On the command line that is --force.";
+        return fail(context, error);
+    }
     json::Value document = json::Object{};
     document.set("id", command.id);
     document.set("deleted", true);

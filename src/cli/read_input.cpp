@@ -1,8 +1,13 @@
 #include "cli/read_input.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <istream>
 #include <iterator>
+#include <system_error>
 
 #include "base/json/parse.hpp"
 
@@ -15,13 +20,20 @@ Result<std::string> read_all(std::istream& in, const std::string& file) {
     return text;
 }
 
+std::string why_unreadable(const std::string& file) {
+    if (::access(file.c_str(), R_OK) != 0) return std::generic_category().message(errno);
+    std::error_code unknown;
+    return std::filesystem::is_directory(file, unknown) ? "it is a directory" : "it is empty";
+}
+
 }  // namespace
 
 Result<std::string> read_input(const Console& console, const std::string& file) {
     if (file == "-") return read_all(console.in, "standard input");
     std::ifstream in(file, std::ios::binary);
     if (!in || in.peek() == std::ifstream::traits_type::eof()) {
-        return Error{ErrorCode::not_found, "Cannot read " + file + ": no such file, or empty."};
+        return Error{ErrorCode::not_found,
+                     "Cannot read " + file + ": " + why_unreadable(file) + "."};
     }
     return read_all(in, file);
 }

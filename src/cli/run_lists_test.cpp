@@ -27,6 +27,15 @@ protected:
               }
               return json::write(sorted);
           }}) {}
+
+    int run_at_no_server(const std::vector<std::string>& arguments) {
+        std::istringstream in;
+        std::ostringstream out;
+        std::ostringstream err;
+        const int exit_code = cli::run(arguments, local_, Console{in, out, err});
+        err_ = err.str();
+        return exit_code;
+    }
 };
 
 struct Row {
@@ -264,6 +273,7 @@ TEST_F(RunCalls, BackupIsKeptWhenItIsSound) {
         return Error{ErrorCode::data_refused, "It is damaged."};
     };
     EXPECT_EQ(run({"backup", "--to", to}), refused);
+    EXPECT_NE(err_.find("Is it a Millrace server"), std::string::npos) << err_;
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
     is_sound = true;
     EXPECT_EQ(run({"backup", "--to", to}), succeeded) << err_;
@@ -292,7 +302,23 @@ TEST_F(RunCalls, BackupOfADirectoryAsksNoServer) {
         return Error{ErrorCode::conflict, "d is in use."};
     };
     EXPECT_EQ(run({"backup", "--to", folder_.path() / "c", "--data-dir", "d"}), refused);
-    EXPECT_NE(err_.find("--server"), std::string::npos);
+    EXPECT_NE(err_.find("leave out --data-dir"), std::string::npos) << err_;
+}
+
+TEST_F(RunCalls, BackupWithoutAServerSaysWhatElseToName) {
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder_.path());
+    local_.data.back_up = [](const std::string&, const std::string&) -> Status {
+        return Error{ErrorCode::conflict, "It is in use."};
+    };
+    const std::vector<std::string> nowhere{"backup", "--to", "b", "--server", "http://127.0.0.1:9"};
+    EXPECT_EQ(run_at_no_server(nowhere), no_answer);
+    EXPECT_NE(err_.find("--data-dir names another"), std::string::npos) << err_;
+    std::filesystem::create_directory("millrace-data");
+    EXPECT_EQ(run_at_no_server(nowhere), refused);
+    EXPECT_EQ(err_.find("--data-dir"), std::string::npos) << err_;
+    EXPECT_NE(err_.find("with --server, or stop it first"), std::string::npos) << err_;
+    std::filesystem::current_path(before);
 }
 
 TEST_F(RunCalls, RestoreSaysHowToGoOn) {

@@ -256,7 +256,7 @@ TEST_F(RunQueue, LinesOfAllWorkspacesAreATable) {
     EXPECT_EQ(run({"queue", "show"}), succeeded) << err_;
     EXPECT_EQ(out_,
               "WORKSPACE  STATE   SLOTS USED  IN LINE  PARKED  DUE  DEAD LETTERS  OLDEST WAITS\n"
-              "acme       PAUSED  5           12       1       2    3             42.5 s\n"
+              "acme       PAUSED  5           12       1       2    3             42 s\n"
               "globex     OPEN    4 of 9      0        0       0    0\n");
     EXPECT_EQ(requests_.back().target, "/v1/workspaces/globex/queue");
 }
@@ -317,6 +317,11 @@ TEST_F(RunQueue, DeletingAWorkspaceAsksFirst) {
     input_ = "y\n";
     EXPECT_EQ(run({"workspaces", "delete", "w"}), succeeded);
     EXPECT_EQ(out_, "w is deleted.\n");
+    answers_ = {json_answer(409, R"({"error":"conflict","message":"It is in use."})")};
+    EXPECT_EQ(run({"workspaces", "delete", "w", "--yes"}), refused);
+    EXPECT_NE(err_.find("--force"), std::string::npos) << err_;
+    EXPECT_EQ(run({"workspaces", "delete", "w", "--yes", "--force"}), refused);
+    EXPECT_EQ(err_.find("--force"), std::string::npos) << err_;
 }
 
 TEST_F(RunQueue, ExplainAsksWhoseIdItIs) {

@@ -148,7 +148,8 @@ TEST_F(Run, ApplyOfOlderContentTellsWhatStaysInForce) {
     EXPECT_EQ(run({"definitions", "apply", old}), succeeded);
     EXPECT_EQ(server_.latest().target, "/v1/definitions/order/versions?page=0&pageSize=1");
     EXPECT_EQ(out_, "order version 4 (An order)\n");
-    EXPECT_NE(err_.find("version 4 already; version 6 stays the latest"), std::string::npos) << err_;
+    EXPECT_NE(err_.find("version 4 already; version 6 stays the latest"), std::string::npos)
+        << err_;
     EXPECT_EQ(run({"definitions", "apply", old, "--output", "json"}), succeeded);
     EXPECT_EQ(err_, "");
     versions_ = json_answer(200, R"({"items":[{"id":"order","version":4}],"total":4})");
@@ -169,7 +170,12 @@ TEST_F(Run, ApplyGoesOnAfterAFileThatIsNoJson) {
 
 TEST_F(Run, ApplyNamesAFileThatItCannotRead) {
     EXPECT_EQ(run({"definitions", "apply", "/nonexistent.json"}), misused);
-    EXPECT_EQ(err_, "millrace: Cannot read /nonexistent.json: no such file, or empty.\n");
+    EXPECT_EQ(err_, "millrace: Cannot read /nonexistent.json: No such file or directory.\n");
+    EXPECT_EQ(run({"definitions", "apply", "/"}), misused);
+    EXPECT_EQ(err_, "millrace: Cannot read /: it is a directory.\n");
+    const std::string empty = file("empty.json", "");
+    EXPECT_EQ(run({"definitions", "apply", empty}), misused);
+    EXPECT_EQ(err_, "millrace: Cannot read " + empty + ": it is empty.\n");
 }
 
 TEST_F(Run, ValidateNeedsNoServer) {

@@ -1,5 +1,6 @@
 #include "cli/show_queue.hpp"
 
+#include "cli/age_text.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/limit_text.hpp"
@@ -24,7 +25,9 @@ std::string slots_of(const client::Queue& queue) {
 // How long the first in line has waited.
 std::string age_of(const client::Queue& queue) {
     const json::Value& age = queue.value("oldestAgeSeconds");
-    return age.is_null() ? "" : readable(age) + " s";
+    if (const double* seconds = age.if_number()) return age_text(*seconds);
+    const std::int64_t* seconds = age.if_integer();
+    return seconds == nullptr ? "" : age_text(static_cast<double>(*seconds));
 }
 
 void show_one(const Context& context, const client::Queue& queue) {

@@ -171,8 +171,12 @@ class InstancesTest(OperationsTestCase):
                     self.ids("instances", "list", "--definition", "filtered", *options), expected)
         self.assertRegex(self.millrace("instances", "list", "--definition", "filtered").stdout,
                          rf"(?m)^{new} +filtered:2 +SUSPENDED +work ")
-        self.assertIn("startedAfter", self.refused(
-            "bad-request", "instances", "list", "--started-after", "yesterday"))
+        self.assertIn("--started-after", self.millrace(
+            "instances", "list", "--started-after", "yesterday", expect=2).stderr)
+        self.assertEqual(self.ids("instances", "list", "--definition", "filtered", "--status",
+                                  "cancelled"), [old])
+        self.assertIn("Expected ACTIVE, ", self.millrace(
+            "instances", "list", "--status", "BOGUS", expect=2).stderr)
 
     def watcher(self, *arguments):
         watcher = subprocess.Popen([self.program, *arguments], text=True, stdout=subprocess.PIPE,

@@ -153,6 +153,8 @@ class CliTest(unittest.TestCase):
         self.assertEqual((first["id"], first["version"]), ("apply_once", 1))
         self.assertEqual(self.apply(one_task("apply_once"))["version"], 1)
         self.assertEqual(self.apply(one_task("apply_once", retries=1))["version"], 2)
+        again = self.millrace("definitions", "apply", "-", text_in=json.dumps(one_task("apply_once")))
+        self.assertIn("version 1 already; version 2 stays the latest", again.stderr)
 
     def test_all_mistakes_of_a_definition_are_reported(self):
         broken = one_task("broken")
