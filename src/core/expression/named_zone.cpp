@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <list>
-#include <string>
+#include <utility>
 
 #include "base/check.hpp"
 #include "core_zones.hpp"
@@ -33,10 +33,7 @@ int number_of(std::string_view digits, int base = 10) {
 class ZoneTable {
 public:
     ZoneTable() {
-        std::string_view rest = kZonesText;
-        (void)take_until(rest, '\n');  // What it is.
-        while (!rest.empty()) {
-            std::string_view line = take_until(rest, '\n');
+        for (std::string_view line : kZoneLines) {
             std::string_view names = take_until(line, ';');
             const ZoneHistory& history = histories_.emplace_back(line);
             while (!names.empty()) zones_.push_back({take_until(names, ','), &history});

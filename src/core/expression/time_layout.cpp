@@ -152,7 +152,7 @@ public:
         const Duration clock = chrono::hours(hour_of_day()) + chrono::minutes(minute_) +
                                chrono::seconds(second_) + fraction_;
         if (!offset_) return make_time(date(), clock, zone);
-        const Result<Time> fixed = make_time(date(), clock, Zone{.offset = *offset_});
+        Result<Time> fixed = make_time(date(), clock, Zone{.offset = *offset_});
         if (!fixed) return fixed;
         // The text says what the zone says: then later times are the zone's too.
         const auto in_zone = shown_in(fixed->at, zone);
@@ -316,7 +316,8 @@ private:
     chrono::year_month_day date() const {
         const chrono::year year(year_.value_or(0));
         if (!year_day_) {
-            return year / static_cast<unsigned>(month_) / static_cast<unsigned>(day_);
+            return {year, chrono::month(static_cast<unsigned>(month_)),
+                    chrono::day(static_cast<unsigned>(day_))};
         }
         const chrono::year_month_day date(chrono::sys_days(year / chrono::January / 1) +
                                           chrono::days(*year_day_ - 1));
