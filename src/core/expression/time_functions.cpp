@@ -42,10 +42,10 @@ std::optional<Zone> zone_named(Evaluation& run, std::string_view function, const
 Result<Time> parse_common_time(std::string_view text) {
     constexpr std::array<std::string_view, 3> kLayouts{
         "02 Jan 06 15:04 MST", "Monday, 02-Jan-06 15:04:05 MST", "Mon, 02 Jan 2006 15:04:05 MST"};
-    const Result<Time> plain = parse_time(text);
+    Result<Time> plain = parse_time(text);
     if (plain) return plain;
     for (const std::string_view layout : kLayouts) {
-        if (const Result<Time> time = parse_time(text, layout, Zone{})) return time;
+        if (Result<Time> time = parse_time(text, layout, Zone{})) return time;
     }
     return plain;
 }
