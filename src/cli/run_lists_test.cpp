@@ -94,9 +94,11 @@ TEST_F(RunCalls, SendWhatTheirRoutesExpect) {
          "/v1/jobs?jobType=pay&status=LOCKED&page=0&pageSize=100",
          ""},
         {{"jobs", "get", "J"}, "GET", "/v1/jobs/J", ""},
-        {{"audit", "--kind", "KEY_CREATED", "--kind", "KEY_REVOKED", "--since", "s"},
+        {{"audit", "--kind", "KEY_CREATED", "--kind", "KEY_REVOKED", "--since",
+          "2026-01-01T00:00:00Z"},
          "GET",
-         "/v1/audit?kind=KEY_CREATED%2CKEY_REVOKED&since=s&page=0&pageSize=100",
+         "/v1/"
+         "audit?kind=KEY_CREATED%2CKEY_REVOKED&since=2026-01-01T00%3A00%3A00Z&page=0&pageSize=100",
          ""},
         {{"keys", "create", "ci", "--role", "worker", "--for-workspace", "w"},
          "POST",

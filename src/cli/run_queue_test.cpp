@@ -56,18 +56,20 @@ TEST_F(RunQueue, CommandsSendWhatTheirRoutesExpect) {
          "/v1/workspaces/w?force=true",
          ""},
         {{"executions", "enqueue", "d", "--input", R"({"a":1})", "--var", "b=x",
-          "--definition-version", "2", "--priority", "5", "--not-before", "t1", "--deadline", "t2",
-          "--concurrency-key", "k"},
+          "--definition-version", "2", "--priority", "5", "--not-before", "2026-01-01T00:00:00Z",
+          "--deadline", "2026-01-02T00:00:00Z", "--concurrency-key", "k"},
          "POST",
          "/v1/workspaces/acme/executions",
          R"({"definitionId":"d","definitionVersion":2,"input":{"a":1,"b":"x"},"priority":5,
-             "notBefore":"t1","deadline":"t2","concurrencyKey":"k"})"},
+             "notBefore":"2026-01-01T00:00:00Z","deadline":"2026-01-02T00:00:00Z",
+             "concurrencyKey":"k"})"},
         {{"executions", "list", "--status", "PENDING,RUNNING", "--queue-status", "CLAIMED",
           "--definition", "d", "--concurrency-key", "k", "--reason", "R", "--requested-by", "ci",
-          "--created-from", "t1", "--created-before", "t2"},
+          "--created-from", "2026-01-01T00:00:00Z", "--created-before", "2026-01-02T00:00:00Z"},
          "GET",
          "/v1/workspaces/acme/executions?status=PENDING%2CRUNNING&queueStatus=CLAIMED"
-         "&definitionId=d&concurrencyKey=k&reason=R&requestedBy=ci&createdFrom=t1&createdBefore=t2"
+         "&definitionId=d&concurrencyKey=k&reason=R&requestedBy=ci&createdFrom=2026-01-01T00%3A00%"
+         "3A00Z&createdBefore=2026-01-02T00%3A00%3A00Z"
          "&page=0&pageSize=100",
          ""},
         {{"executions", "get", "X"}, "GET", "/v1/executions/X", ""},
