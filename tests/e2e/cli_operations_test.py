@@ -211,13 +211,15 @@ class InstancesTest(OperationsTestCase):
         self.refused("not-found", "instances", "events", NO_ID)
 
     def test_events_go_on_when_the_server_is_restarted(self):
+        store = self.new_store()
+        self.server = self.new_server(store)
         self.apply(approval("restarted"))
         instance = self.start("restarted")
         [task] = self.ids("tasks", "list", "--instance", instance)
         watcher = self.watcher("instances", "events", instance)
         before = [watcher.stdout.readline(), watcher.stdout.readline()]
-        self.server.stop()
-        self.server.start()
+        self.assertEqual(self.server.stop(), 0)
+        self.server = self.new_server(store, "--rest-port", str(self.server.rest_port))
         self.millrace("tasks", "complete", task)
         after = watcher.stdout.read().splitlines()
         self.assertEqual(watcher.wait(PATIENCE_SECONDS), 0)
