@@ -27,7 +27,7 @@ BEYOND_A_SCHEMA = {
     "16_gateway_branch_unknown", "16_gateway_join_of_another_type", "16_gateway_join_unknown",
     "17_join_next_step_unknown", "18_boundary_target_unknown", "19_loop_unreachable",
     "19_step_unreachable", "20_end_unreachable", "20_no_end", "22_condition_syntax",
-    "22_transformation_empty_expression", "22_transformation_syntax",
+    "22_stray_characters", "22_transformation_empty_expression", "22_transformation_syntax",
     "25_retry_policy_delay_in_months", "25_retry_policy_delay_too_long",
     "25_retry_policy_max_delay_too_long", "25_retry_policy_max_delay_too_short",
     "25_timeout_too_long", "25_timeout_too_short",

@@ -81,8 +81,8 @@ struct OpenStep {
     bool job_has_variables = false;  // Its job carries a snapshot of its own already.
     std::vector<Try> tries{};        // Those that have ended.
     std::uint32_t first_job = 0;     // As Job::first_sequence.
-    // What was to be done is done, and stands in the history: the instance failed because the way on
-    // could not be chosen. A retry chooses again, and does nothing a second time.
+    // What was to be done is done, and stands in the history: the instance failed because the way
+    // on could not be chosen. A retry chooses again, and does nothing a second time.
     bool is_done = false;
 
     friend bool operator==(const OpenStep&, const OpenStep&) = default;
