@@ -15,7 +15,7 @@ struct CompleteUserTask {
 
     InstanceKey instance{};
     std::string step_id{};
-    json::Value variables{};  // An object, or null for none.
+    json::Value variables{};     // An object, or null for none.
     std::string completed_by{};  // Empty when the caller does not say.
     std::string key_name{};      // Of the API key: who did it, where nobody else is named.
 };

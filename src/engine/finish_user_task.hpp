@@ -16,7 +16,7 @@ struct FinishUserTask {
     UserTaskKey task{};
     std::string user_id{};    // Empty when the caller does not say.
     json::Value variables{};  // An object, or null for none.
-    std::string key_name{};  // Of the API key: who did it, where nobody else is named.
+    std::string key_name{};   // Of the API key: who did it, where nobody else is named.
 };
 
 Footprint footprint(const FinishUserTask& command);

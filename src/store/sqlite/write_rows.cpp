@@ -118,13 +118,12 @@ private:
 
     Status insert_job(const Job& row) {
         const Lease* lease = row.lease ? &*row.lease : nullptr;
-        return connection_.run(sql::insert_jobs, row.key.workspace_id, row.key.id,
-                               instance_of(row.key.id), row.job_type, row.step_id,
-                               to_string(row.status), row.retries_remaining, place_of(row),
-                               row.lease_token, worker_id(lease), locked_at(lease),
-                               lock_expires_at(lease), row.created_at, text_of(row.variables),
-                               try_timeout(row), none_if_empty(row.trace_parent),
-                               first_sequence(row));
+        return connection_.run(
+            sql::insert_jobs, row.key.workspace_id, row.key.id, instance_of(row.key.id),
+            row.job_type, row.step_id, to_string(row.status), row.retries_remaining, place_of(row),
+            row.lease_token, worker_id(lease), locked_at(lease), lock_expires_at(lease),
+            row.created_at, text_of(row.variables), try_timeout(row),
+            none_if_empty(row.trace_parent), first_sequence(row));
     }
 
     Status update_job(const Job& row) {
