@@ -4,19 +4,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <ostream>
 
 #include "cli/colour.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
+#include "cli/patience.hpp"
 #include "cli/print_document.hpp"
 #include "millrace/client/client.hpp"
 
 namespace millrace::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kPauseMillisecondsMin = 50;
 constexpr int kPauseMillisecondsMax = 1000;
@@ -50,12 +48,14 @@ int execute(const WatchInstance& command, const Context& context) {
     client::WatchInstance watch{.instance_id = command.id, .last_event_id = command.after};
     // Whoever connects is told the state of the instance, also the one that was told before.
     json::Value told;
-    std::optional<Clock::time_point> heard_at;
+    bool is_known = false;
+    Patience patience(kSilenceMax);
     int pause = kPauseMillisecondsMin;
     while (true) {
         const client::Status status =
             client.watch_instance(watch, [&](const client::InstanceEvent& event) {
-                heard_at = Clock::now();
+                is_known = true;
+                patience.on_answer();
                 watch.last_event_id = event.id;
                 if (event.type == "instance" && event.data.json() == told) return true;
                 if (event.type == "instance") told = event.data.json();
@@ -64,8 +64,8 @@ int execute(const WatchInstance& command, const Context& context) {
                 return context.console.out.good();
             });
         if (status) return succeeded;
-        const bool may_work_later = heard_at && client::is_transient(status.error());
-        if (!may_work_later || Clock::now() - *heard_at > kSilenceMax) {
+        const bool may_work_later = is_known && client::is_transient(status.error());
+        if (!may_work_later || !patience.bears_failure(std::chrono::steady_clock::now())) {
             return fail(context, status.error());
         }
         ::poll(nullptr, 0, pause);
