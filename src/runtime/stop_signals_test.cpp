@@ -42,8 +42,9 @@ TEST(StopSignalsEchoTest, TakesASignalRightBehindTheFirstForItsEcho) {
         {
             StopSignals signals([&seen](int signal) { seen.push_back(signal); },
                                 [&] {
-                                    heard.release();
-                                    return std::chrono::steady_clock::time_point(time.load());
+                                    const std::chrono::steady_clock::time_point now(time.load());
+                                    heard.release();  // From here on the time may change.
+                                    return now;
                                 });
             const auto send = [&](int signal) {
                 ASSERT_EQ(kill(getpid(), signal), 0);
