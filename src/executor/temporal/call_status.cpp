@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace millrace {
 
@@ -32,6 +33,11 @@ constexpr std::array<std::string_view, 17> kNames{
 std::string_view to_string(CallCode code) {
     const auto number = static_cast<std::size_t>(code);
     return number < kNames.size() ? kNames[number] : "UNKNOWN";
+}
+
+CallStatus told_by_grpc(CallCode code, std::string message) {
+    const bool has_broken = code == CallCode::unknown && message == "Stream removed";
+    return {.code = has_broken ? CallCode::unavailable : code, .message = std::move(message)};
 }
 
 CallFailure failure_of(const CallStatus& status) {

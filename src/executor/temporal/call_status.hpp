@@ -38,6 +38,10 @@ struct CallStatus {
     bool is_ok() const { return code == CallCode::ok; }
 };
 
+// What gRPC says of a call. UNAVAILABLE for a stream that broke, which gRPC itself calls UNKNOWN:
+// no server has said that.
+CallStatus told_by_grpc(CallCode code, std::string message);
+
 // Of a call that only asks.
 CallFailure failure_of(const CallStatus& status);
 

@@ -14,7 +14,7 @@ namespace millrace {
 namespace {
 
 CallStatus status_of(const grpc::Status& status) {
-    return {.code = static_cast<CallCode>(status.error_code()), .message = status.error_message()};
+    return told_by_grpc(static_cast<CallCode>(status.error_code()), status.error_message());
 }
 
 }  // namespace

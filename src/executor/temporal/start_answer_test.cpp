@@ -80,5 +80,13 @@ TEST(CallStatusTest, WhoeverDoesNotAnswerCountsForTheBreaker) {
     EXPECT_EQ(failure_of({CallCode::internal, "why"}).message, "why");
 }
 
+// The connection went away under the call: whether it took effect has to be asked.
+TEST(CallStatusTest, TakesABrokenStreamForNoWordOfTheServer) {
+    EXPECT_EQ(answer_of(told_by_grpc(CallCode::unknown, "Stream removed")).outcome,
+              StartOutcome::unknown);
+    EXPECT_EQ(told_by_grpc(CallCode::unknown, "a panic").code, CallCode::unknown);
+    EXPECT_EQ(told_by_grpc(CallCode::internal, "Stream removed").code, CallCode::internal);
+}
+
 }  // namespace
 }  // namespace millrace
