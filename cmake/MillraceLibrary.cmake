@@ -8,6 +8,7 @@ function(millrace_library folder)
   list(TRANSFORM arg_DEPENDS PREPEND millrace_)
 
   add_library(millrace_${name} STATIC ${arg_SOURCES})
+  millrace_unity(millrace_${name})
   target_sources(millrace_${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${arg_HEADERS})
   target_link_libraries(millrace_${name}
@@ -22,8 +23,10 @@ endfunction()
 function(millrace_test name)
   cmake_parse_arguments(arg "" "LABEL" "SOURCES;DEPENDS;SYSTEM" ${ARGN})
   list(TRANSFORM arg_DEPENDS PREPEND millrace_)
-  add_executable(${name}_test ${arg_SOURCES})
-  target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  millrace_unity_tests(${name} sources ${arg_SOURCES})
+  add_executable(${name}_test ${sources})
+  target_include_directories(${name}_test PRIVATE
+    "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${name}_test
     PRIVATE ${arg_DEPENDS} millrace_warnings ${arg_SYSTEM} GTest::gtest_main rapidcheck_gtest)
   gtest_discover_tests(${name}_test NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60

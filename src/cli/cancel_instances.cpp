@@ -14,17 +14,17 @@ namespace millrace::cli {
 namespace {
 
 // So that there is progress to see, and no call takes long.
-constexpr std::int32_t kRound = 500;
+constexpr std::int32_t kCancelRound = 500;
 // The most that a server looks at in one call.
-constexpr std::int32_t kRoundMax = 10'000;
+constexpr std::int32_t kCancelRoundMax = 10'000;
 
-struct Totals {
+struct CancelTotals {
     std::int64_t matched = 0;
     std::int64_t cancelled = 0;
     json::Array failed{};
 };
 
-int print_totals(const Context& context, const Totals& totals, bool is_dry_run) {
+int print_totals(const Context& context, const CancelTotals& totals, bool is_dry_run) {
     json::Value document = json::Object{};
     document.set("matched", totals.matched);
     document.set("cancelled", totals.cancelled);
@@ -53,8 +53,8 @@ std::string question_of(std::int64_t count, bool has_more) {
 
 client::CancelInstances request_of(const CancelInstances& command, std::int64_t done) {
     client::CancelInstances request{.filter = command.filter, .reason = command.reason};
-    const std::int64_t left = command.limit == 0 ? kRound : command.limit - done;
-    request.limit = static_cast<std::int32_t>(std::min<std::int64_t>(kRound, left));
+    const std::int64_t left = command.limit == 0 ? kCancelRound : command.limit - done;
+    request.limit = static_cast<std::int32_t>(std::min<std::int64_t>(kCancelRound, left));
     return request;
 }
 
@@ -62,7 +62,7 @@ client::CancelInstances request_of(const CancelInstances& command, std::int64_t 
 int cancel_all(client::Client& client, const CancelInstances& command, const Context& context,
                std::int64_t expected) {
     Progress progress(context.console, "cancelled", expected);
-    Totals totals{.matched = expected};
+    CancelTotals totals{.matched = expected};
     while (true) {
         const client::Result<client::CancelReport> report =
             client.cancel_instances(request_of(command, totals.cancelled));
@@ -91,7 +91,7 @@ int cancel_all(client::Client& client, const CancelInstances& command, const Con
 int execute(const CancelInstances& command, const Context& context) {
     client::Client client(context.server);
     client::CancelInstances preview{.filter = command.filter, .dry_run = true};
-    if (command.limit != 0) preview.limit = std::min(command.limit, kRoundMax);
+    if (command.limit != 0) preview.limit = std::min(command.limit, kCancelRoundMax);
     const client::Result<client::CancelReport> found = client.cancel_instances(preview);
     if (!found) return fail(context, found.error());
     const std::int64_t count = found->matched();

@@ -14,16 +14,16 @@ namespace millrace::cli {
 namespace {
 
 // So that there is progress to see, and no call takes long.
-constexpr std::int32_t kRound = 500;
+constexpr std::int32_t kDeadLetterRound = 500;
 // The most that a server does in one call.
-constexpr std::int32_t kRoundMax = 10'000;
+constexpr std::int32_t kDeadLetterRoundMax = 10'000;
 
-struct Words {
+struct VerbWords {
     const char* question;
     const char* done;  // Also the member of the server's answer.
 };
 
-Words words_of(DeadLetterVerb verb) {
+VerbWords verb_words(DeadLetterVerb verb) {
     switch (verb) {
         case DeadLetterVerb::redrive: return {"Redrive", "redriven"};
         case DeadLetterVerb::dismiss: return {"Dismiss", "dismissed"};
@@ -32,7 +32,7 @@ Words words_of(DeadLetterVerb verb) {
     return {"", ""};
 }
 
-struct Totals {
+struct DeadLetterTotals {
     std::int64_t done = 0;
     json::Array executions{};
     json::Array failed{};
@@ -48,7 +48,7 @@ client::Result<client::DeadLetterReport> call_round(client::Client& client,
                                                     const ChangeDeadLetters& command,
                                                     std::int64_t done) {
     client::SelectDeadLetters selection = command.selection;
-    const std::int64_t round_max = is_single_call(command) ? kRoundMax : kRound;
+    const std::int64_t round_max = is_single_call(command) ? kDeadLetterRoundMax : kDeadLetterRound;
     const std::int64_t left = command.limit == 0 ? round_max : command.limit - done;
     selection.limit = static_cast<std::int32_t>(std::min(round_max, left));
     switch (command.verb) {
@@ -62,8 +62,9 @@ client::Result<client::DeadLetterReport> call_round(client::Client& client,
     return client.purge_dead_letters(selection);
 }
 
-int print_totals(const Context& context, const ChangeDeadLetters& command, Totals totals) {
-    const Words words = words_of(command.verb);
+int print_totals(const Context& context, const ChangeDeadLetters& command,
+                 DeadLetterTotals totals) {
+    const VerbWords words = verb_words(command.verb);
     const std::size_t failures = totals.failed.size();
     json::Value document = json::Object{};
     document.set(words.done, totals.done);
@@ -87,9 +88,9 @@ int print_totals(const Context& context, const ChangeDeadLetters& command, Total
 // Round after round, until nothing is left that can be changed.
 int change_all(client::Client& client, const ChangeDeadLetters& command, const Context& context,
                std::int64_t expected) {
-    const Words words = words_of(command.verb);
+    const VerbWords words = verb_words(command.verb);
     Progress progress(context.console, words.done, expected);
-    Totals totals;
+    DeadLetterTotals totals;
     while (true) {
         const auto report = call_round(client, command, totals.done);
         if (!report) {
@@ -117,7 +118,7 @@ int change_all(client::Client& client, const ChangeDeadLetters& command, const C
 }
 
 std::string question_of(const ChangeDeadLetters& command, std::int64_t count, bool has_more) {
-    return std::string(words_of(command.verb).question) + " " + std::to_string(count) +
+    return std::string(verb_words(command.verb).question) + " " + std::to_string(count) +
            (has_more ? " or more" : "") +
            (count == 1 && !has_more ? " dead letter?" : " dead letters?");
 }
@@ -127,7 +128,7 @@ int print_count(const Context& context, const ChangeDeadLetters& command, std::i
     document.set("matched", count);
     document.set("dryRun", true);
     if (!print_document(context, document)) {
-        context.console.out << count << " would be " << words_of(command.verb).done << ".\n";
+        context.console.out << count << " would be " << verb_words(command.verb).done << ".\n";
     }
     return succeeded;
 }

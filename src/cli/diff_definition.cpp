@@ -32,7 +32,7 @@ void print_lines(const Console& console, const std::vector<std::string>& lines) 
 }
 
 // In the form in which they are compared.
-std::string text_of(const Context& context, const json::Value& definition) {
+std::string compared_text(const Context& context, const json::Value& definition) {
     const Result<json::Value> canonical =
         json::parse(context.local.canonical_definition(definition));
     return pretty(canonical ? *canonical : definition);
@@ -42,7 +42,7 @@ std::string text_of(const Context& context, const json::Value& definition) {
 client::Result<std::string> text_on_server(client::Client& client, const std::string& id,
                                            const Context& context) {
     const client::Result<json::Value> latest = client.get_definition(id);
-    if (latest) return text_of(context, *latest);
+    if (latest) return compared_text(context, *latest);
     if (latest.error().status == 404) return std::string();
     return latest.error();
 }
@@ -55,7 +55,7 @@ int diff(client::Client& client, const std::string& file, const Context& context
     const client::Result<std::string> remote = text_on_server(client, id, context);
     if (!remote) return fail(context, remote.error());
 
-    const std::vector<std::string> lines = unified_diff(*remote, text_of(context, *local));
+    const std::vector<std::string> lines = unified_diff(*remote, compared_text(context, *local));
     json::Value report = json::Object{};
     report.set("file", file);
     report.set("id", id);

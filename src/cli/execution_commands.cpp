@@ -53,7 +53,7 @@ void add_enqueue(CLI::App& group, Invocation& invocation) {
     });
 }
 
-void add_changes(CLI::App& group, Invocation& invocation) {
+void add_execution_changes(CLI::App& group, Invocation& invocation) {
     auto [cancel, cancelled] = add_command<CancelExecution>(group, invocation, "cancel",
                                                             "Cancel an execution that is not over");
     cancel->add_option("ID", cancelled->cancel.id, "Id of the execution")->required();
@@ -114,7 +114,7 @@ void add_execution_commands(CLI::App& app, Invocation& invocation) {
     get->add_option("ID", got->id, "Id of the execution")->required();
     add_wait(*get, got->wait);
 
-    add_changes(group, invocation);
+    add_execution_changes(group, invocation);
 }
 
 }  // namespace millrace::cli

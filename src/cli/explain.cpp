@@ -26,7 +26,7 @@ client::Result<client::Explanation> look_up(client::Client& client, const std::s
     return client.explain(Subject::job, id);
 }
 
-std::string text_of(const json::Value& value) {
+std::string evidence_text(const json::Value& value) {
     const std::string* text = value.if_string();
     return text == nullptr ? json::write(value) : *text;
 }
@@ -36,7 +36,8 @@ void print_reason(const Console& console, const client::Document& reason) {
     print_facts(console, {{std::string(reason.text("code")), std::string(reason.text("message"))}});
     Rows rows;
     if (const json::Object* evidence = reason.value("evidence").if_object()) {
-        for (const auto& [name, value] : *evidence) rows.push_back({"  " + name, text_of(value)});
+        for (const auto& [name, value] : *evidence)
+            rows.push_back({"  " + name, evidence_text(value)});
     }
     rows.push_back({"  until", std::string(reason.text("until"))});
     rows.push_back({"  advice", std::string(reason.text("advice"))});

@@ -74,7 +74,7 @@ void add_cancel(CLI::App& group, Invocation& invocation) {
     });
 }
 
-void add_changes(CLI::App& group, Invocation& invocation) {
+void add_instance_changes(CLI::App& group, Invocation& invocation) {
     auto [signal, signalled] =
         add_command<SignalInstance>(group, invocation, "signal", "Send what a WAIT step waits for");
     signal->add_option("ID", signalled->id, "Id of the instance")->required();
@@ -130,7 +130,7 @@ void add_instance_commands(CLI::App& app, Invocation& invocation) {
     events->add_option("--after", watched->after, "Id of an event; go on after it");
 
     add_cancel(group, invocation);
-    add_changes(group, invocation);
+    add_instance_changes(group, invocation);
 }
 
 }  // namespace millrace::cli

@@ -1,5 +1,6 @@
 #include "cli/list_instances.hpp"
 
+#include "base/text.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/print_document.hpp"
@@ -9,12 +10,6 @@
 namespace millrace::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 void print_rows(const Console& console, const std::vector<client::Instance>& instances) {
     Rows rows{{"ID", "DEFINITION", "STATUS", "STEPS", "STARTED", "BUSINESS KEY"}};
     for (const client::Instance& instance : instances) {
@@ -22,8 +17,8 @@ void print_rows(const Console& console, const std::vector<client::Instance>& ins
                         std::string(instance.definition_id()) + ":" +
                             std::to_string(instance.definition_version()),
                         std::string(instance.is_suspended() ? "SUSPENDED" : instance.status()),
-                        joined(instance.current_step_ids()), std::string(instance.started_at()),
-                        std::string(instance.business_key())});
+                        joined(instance.current_step_ids(), ", "),
+                        std::string(instance.started_at()), std::string(instance.business_key())});
     }
     print_table(console, rows);
 }

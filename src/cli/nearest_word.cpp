@@ -5,15 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace millrace::cli {
 namespace {
-
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char letter) {
-        return static_cast<char>(std::tolower(letter));
-    });
-    return text;
-}
 
 // How many letters have to be added, removed or replaced.
 std::size_t distance(const std::string& from, const std::string& to) {
@@ -33,7 +28,7 @@ std::size_t distance(const std::string& from, const std::string& to) {
 }  // namespace
 
 std::string nearest_word(const std::string& given, const std::vector<std::string>& words) {
-    const std::string typed = lower(given);
+    const std::string typed = lower_case(given);
     std::string nearest;
     std::size_t fewest = std::max<std::size_t>(1, typed.size() / 3) + 1;
     for (const std::string& word : words) {

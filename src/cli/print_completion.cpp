@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "base/text.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/exit_code.hpp"
 
@@ -16,12 +17,6 @@ std::vector<CommandShape> all_commands(const Context& context) {
     return all;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 // Its own options, and those of every command.
 std::string options_after(const CommandShape& command) {
     std::vector<std::string> names;
@@ -29,14 +24,14 @@ std::string options_after(const CommandShape& command) {
     if (command.path != "serve") {
         for (const OptionShape& option : global_options()) names.push_back(option.name);
     }
-    return joined(names);
+    return joined(names, " ");
 }
 
 // What may follow a command besides options: those below it, or one of a few words. Where nothing
 // else can follow, the options themselves; nothing stands for names of files.
 std::string words_after(const CommandShape& command) {
-    if (!command.commands.empty()) return joined(command.commands);
-    return command.takes_arguments ? joined(command.argument_words) : options_after(command);
+    if (!command.commands.empty()) return joined(command.commands, " ");
+    return command.takes_arguments ? joined(command.argument_words, " ") : options_after(command);
 }
 
 // An option that a value follows, after whichever command: "instances list --status", or "*
@@ -50,7 +45,7 @@ struct ValuePlace {
 std::vector<ValuePlace> value_places(const std::vector<CommandShape>& commands) {
     std::vector<ValuePlace> places;
     const auto add = [&](const std::string& command, const OptionShape& option) {
-        if (option.takes_value) places.push_back({command, option.name, joined(option.words)});
+        if (option.takes_value) places.push_back({command, option.name, joined(option.words, " ")});
     };
     for (const CommandShape& command : commands) {
         for (const OptionShape& option : command.options) add(command.path, option);

@@ -19,7 +19,7 @@
 namespace millrace::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr const char* kDefinition = "millrace_bench";
 constexpr auto kLook = std::chrono::milliseconds(200);
@@ -48,14 +48,15 @@ json::Value definition() {
 // What happened when; clients and workers write to it at the same time.
 class Measurements {
 public:
-    void started(const std::string& instance, Clock::time_point sent, Clock::time_point answered) {
+    void started(const std::string& instance, SteadyClock::time_point sent,
+                 SteadyClock::time_point answered) {
         const MutexLock lock(mutex_);
         starts_.push_back(answered - sent);
         sent_[instance] = sent;
         last_start_ = std::max(last_start_, answered);
     }
 
-    void completed(const std::string& instance, Clock::time_point at) {
+    void completed(const std::string& instance, SteadyClock::time_point at) {
         {
             const MutexLock lock(mutex_);
             done_[instance] = at;
@@ -80,14 +81,14 @@ public:
     // Until `count` are done, something fails, or nothing happens for long. False: not all.
     bool wait(std::size_t count, Progress& progress) {
         const MutexLock lock(mutex_);
-        Clock::time_point moved_at = Clock::now();
+        SteadyClock::time_point moved_at = SteadyClock::now();
         std::size_t before = 0;
         while (done_.size() < count && !failure_) {
             changed_.wait_for(mutex_, kLook);
             progress.show(static_cast<std::int64_t>(done_.size()));
-            if (done_.size() != before) moved_at = Clock::now();
+            if (done_.size() != before) moved_at = SteadyClock::now();
             before = done_.size();
-            if (Clock::now() - moved_at > kPatience) break;
+            if (SteadyClock::now() - moved_at > kPatience) break;
         }
         return done_.size() >= count && !failure_;
     }
@@ -106,11 +107,11 @@ public:
         }
         return samples;
     }
-    Clock::time_point last_start() const {
+    SteadyClock::time_point last_start() const {
         const MutexLock lock(mutex_);
         return last_start_;
     }
-    Clock::time_point last_end() const {
+    SteadyClock::time_point last_end() const {
         const MutexLock lock(mutex_);
         return last_end_;
     }
@@ -119,10 +120,10 @@ private:
     mutable Mutex mutex_;
     std::condition_variable_any changed_;
     Samples starts_ MILLRACE_GUARDED_BY(mutex_);
-    std::map<std::string, Clock::time_point> sent_ MILLRACE_GUARDED_BY(mutex_);
-    std::map<std::string, Clock::time_point> done_ MILLRACE_GUARDED_BY(mutex_);
-    Clock::time_point last_start_ MILLRACE_GUARDED_BY(mutex_){};
-    Clock::time_point last_end_ MILLRACE_GUARDED_BY(mutex_){};
+    std::map<std::string, SteadyClock::time_point> sent_ MILLRACE_GUARDED_BY(mutex_);
+    std::map<std::string, SteadyClock::time_point> done_ MILLRACE_GUARDED_BY(mutex_);
+    SteadyClock::time_point last_start_ MILLRACE_GUARDED_BY(mutex_){};
+    SteadyClock::time_point last_end_ MILLRACE_GUARDED_BY(mutex_){};
     std::optional<client::Error> failure_ MILLRACE_GUARDED_BY(mutex_);
 };
 
@@ -130,15 +131,15 @@ private:
 void start_instances(client::Client& client, std::atomic<std::int32_t>& left,
                      Measurements& measurements) {
     while (--left >= 0) {
-        const Clock::time_point sent = Clock::now();
+        const SteadyClock::time_point sent = SteadyClock::now();
         const client::Result<client::Instance> instance =
             client.start_instance({.definition_id = kDefinition});
         if (!instance) return measurements.failed(instance.error());
-        measurements.started(std::string(instance->id()), sent, Clock::now());
+        measurements.started(std::string(instance->id()), sent, SteadyClock::now());
     }
 }
 
-double per_second(std::int32_t count, Clock::duration duration) {
+double per_second(std::int32_t count, SteadyClock::duration duration) {
     const double seconds = std::chrono::duration<double>(duration).count();
     return seconds > 0 ? count / seconds : 0;
 }
@@ -153,7 +154,7 @@ json::Value json_of(const Percentiles& each) {
 }
 
 int report(const RunBench& command, const Context& context, const Measurements& measurements,
-           Clock::time_point began) {
+           SteadyClock::time_point began) {
     const double starts = per_second(command.instances, measurements.last_start() - began);
     const double completions = per_second(command.instances, measurements.last_end() - began);
     const Percentiles start = percentiles_of(measurements.starts());
@@ -201,14 +202,14 @@ int execute(const RunBench& command, const Context& context) {
         {.job_done =
              [&](const client::Job& job, const client::Outcome&, const client::Error* error) {
                  if (error != nullptr) return measurements.failed(*error);
-                 measurements.completed(std::string(job.instance_id()), Clock::now());
+                 measurements.completed(std::string(job.instance_id()), SteadyClock::now());
              },
          .poll_failed =
              [&](const client::Error& error) {
                  measurements.failed(error);
              }});
 
-    const Clock::time_point began = Clock::now();
+    const SteadyClock::time_point began = SteadyClock::now();
     std::atomic<std::int32_t> left = command.instances;
     std::vector<std::thread> clients;
     for (int i = 0; i < command.clients; ++i) {

@@ -6,7 +6,7 @@
 namespace millrace::cli {
 namespace {
 
-std::string text_of(const client::Document& document, std::string_view member) {
+std::string member_text(const client::Document& document, std::string_view member) {
     return std::string(document.text(member));
 }
 
@@ -15,15 +15,15 @@ std::string json_of(const json::Value& value) {
 }
 
 // Nothing where there is nothing to tell.
-std::string count_of(const client::Document& document, std::string_view member) {
+std::string count_unless_zero(const client::Document& document, std::string_view member) {
     const std::int64_t count = document.integer(member);
     return count == 0 ? "" : std::to_string(count);
 }
 
 // REASON: message.
 std::string error_of(const client::Execution& execution) {
-    const std::string reason = text_of(execution.error(), "reason");
-    const std::string message = text_of(execution.error(), "message");
+    const std::string reason = member_text(execution.error(), "reason");
+    const std::string message = member_text(execution.error(), "message");
     return reason + (reason.empty() || message.empty() ? "" : ": ") + message;
 }
 
@@ -31,7 +31,7 @@ std::string error_of(const client::Execution& execution) {
 
 void show_execution(const Context& context, const client::Execution& execution) {
     if (print_document(context, execution.json())) return;
-    const std::string executor = text_of(execution, "executor");
+    const std::string executor = member_text(execution, "executor");
     const Rows rows{
         {"id", std::string(execution.id())},
         {"workspace", std::string(execution.workspace_id())},
@@ -39,26 +39,26 @@ void show_execution(const Context& context, const client::Execution& execution) 
                            std::to_string(execution.definition_version())},
         {"status", std::string(execution.queue_status())},
         {"error", error_of(execution)},
-        {"last error", text_of(execution, "lastError")},
+        {"last error", member_text(execution, "lastError")},
         {"priority", std::to_string(execution.priority())},
         {"concurrency key", std::string(execution.concurrency_key())},
-        {"requested by", text_of(execution, "requestedBy")},
-        {"not before", text_of(execution, "notBefore")},
-        {"deadline", text_of(execution, "deadline")},
-        {"attempts", count_of(execution, "attemptCount")},
-        {"deferrals", count_of(execution, "deferrals")},
-        {"recoveries", count_of(execution, "recoveries")},
-        {"next attempt", text_of(execution, "nextAttemptAt")},
+        {"requested by", member_text(execution, "requestedBy")},
+        {"not before", member_text(execution, "notBefore")},
+        {"deadline", member_text(execution, "deadline")},
+        {"attempts", count_unless_zero(execution, "attemptCount")},
+        {"deferrals", count_unless_zero(execution, "deferrals")},
+        {"recoveries", count_unless_zero(execution, "recoveries")},
+        {"next attempt", member_text(execution, "nextAttemptAt")},
         {"executor", executor},
-        {"workflow", text_of(execution, "workflowId")},
-        {executor == "native" ? "instance" : "run", text_of(execution, "runId")},
+        {"workflow", member_text(execution, "workflowId")},
+        {executor == "native" ? "instance" : "run", member_text(execution, "runId")},
         {"created", std::string(execution.created_at())},
-        {"claimed", text_of(execution, "claimedAt")},
-        {"dispatched", text_of(execution, "dispatchedAt")},
-        {"cancel requested", text_of(execution, "cancelRequestedAt")},
+        {"claimed", member_text(execution, "claimedAt")},
+        {"dispatched", member_text(execution, "dispatchedAt")},
+        {"cancel requested", member_text(execution, "cancelRequestedAt")},
         {"completed", std::string(execution.completed_at())},
-        {"retry of", text_of(execution, "retryOf")},
-        {"retried by", text_of(execution, "retriedBy")},
+        {"retry of", member_text(execution, "retryOf")},
+        {"retried by", member_text(execution, "retriedBy")},
         {"input", json_of(execution.input())},
         {"result", json_of(execution.result())},
     };

@@ -1,19 +1,11 @@
 #include "cli/show_instance.hpp"
 
+#include "base/text.hpp"
 #include "cli/print_document.hpp"
 #include "cli/readable_json.hpp"
 #include "cli/table.hpp"
 
 namespace millrace::cli {
-namespace {
-
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
-}  // namespace
 
 void show_instance(const Context& context, const client::Instance& instance) {
     if (print_document(context, instance.json())) return;
@@ -25,7 +17,7 @@ void show_instance(const Context& context, const client::Instance& instance) {
         {"status", std::string(instance.status())},
         {"suspended", instance.is_suspended() ? "yes" : ""},
         {"failure", std::string(instance.failure_reason())},
-        {"current steps", joined(instance.current_step_ids())},
+        {"current steps", joined(instance.current_step_ids(), ", ")},
         {"started", std::string(instance.started_at())},
         {"completed", std::string(instance.completed_at())},
         {"variables", readable(instance.variables())},

@@ -12,25 +12,25 @@
 namespace millrace::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using WaitClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 // Soon enough for what is over at once, and no burden while something takes long.
-constexpr int kPauseMillisecondsMin = 20;
-constexpr int kPauseMillisecondsMax = 1000;
+constexpr int kLookMillisecondsMin = 20;
+constexpr int kLookMillisecondsMax = 1000;
 // A server that is restarted is back by then.
-constexpr Seconds kSilenceMax{60};
+constexpr Seconds kServerSilenceMax{60};
 
 }  // namespace
 
 int wait_for_execution(client::Client& client, const Context& context, const std::string& id,
                        const WaitArguments& wait) {
-    const Clock::time_point start = Clock::now();
-    Clock::time_point answered_at = start;
-    int pause = kPauseMillisecondsMin;
+    const WaitClock::time_point start = WaitClock::now();
+    WaitClock::time_point answered_at = start;
+    int pause = kLookMillisecondsMin;
     while (true) {
         const client::Result<client::Execution> execution = client.get_execution(id);
-        const Clock::time_point now = Clock::now();
+        const WaitClock::time_point now = WaitClock::now();
         if (execution) answered_at = now;
         if (execution && execution->is_over()) {
             show_execution(context, *execution);
@@ -39,7 +39,7 @@ int wait_for_execution(client::Client& client, const Context& context, const std
         const Seconds left = Seconds(wait.timeout_seconds) - (now - start);
         const bool is_late = wait.timeout_seconds > 0 && left <= Seconds::zero();
         if (!execution) {
-            const bool is_silent = now - answered_at > kSilenceMax;
+            const bool is_silent = now - answered_at > kServerSilenceMax;
             const bool may_work_later = client::is_transient(execution.error());
             if (!may_work_later || is_silent || is_late) return fail(context, execution.error());
         } else if (is_late) {
@@ -49,7 +49,7 @@ int wait_for_execution(client::Client& client, const Context& context, const std
         }
         const int rest = static_cast<int>(std::min(left.count(), 1.0) * 1000) + 1;
         ::poll(nullptr, 0, wait.timeout_seconds > 0 ? std::min(pause, rest) : pause);
-        pause = std::min(pause * 2, kPauseMillisecondsMax);
+        pause = std::min(pause * 2, kLookMillisecondsMax);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/json/write.hpp"
+#include "base/text.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -16,20 +17,13 @@ bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return text;
-}
-
 // Texts that need no quotes. All others are quoted as in JSON, which is YAML too.
 bool is_plain(const std::string& text) {
     if (text.empty() || !is_letter(text.front())) return false;
     const bool is_word = std::ranges::all_of(text, [](char c) {
         return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '/';
     });
-    return is_word && std::ranges::find(kReserved, lower(text)) == kReserved.end();
+    return is_word && std::ranges::find(kReserved, lower_case(text)) == kReserved.end();
 }
 
 std::string scalar(const json::Value& value) {

@@ -31,7 +31,7 @@ SpanStatus status_of(const Status& status) {
     return has_failed(status) ? SpanStatus::error : SpanStatus::unset;
 }
 
-std::string outcome_of(const Status& status) {
+std::string outcome_text(const Status& status) {
     if (status) return "OK";
     return has_failed(status) ? "FAILED" : "REFUSED";
 }
@@ -63,7 +63,7 @@ Span command_span(const Ticket& ticket, const Status& status, const TraceContext
         .ended_at = ended_at,
         .status = status_of(status),
         .status_message = status ? "" : status.error().detail,
-        .attributes = {{"millrace.command.outcome", outcome_of(status)}},
+        .attributes = {{"millrace.command.outcome", outcome_text(status)}},
     };
     if (const InstanceKey* instance = instance_of(ticket)) {
         span.attributes.push_back({"millrace.instance.id", id_text(instance->id)});
@@ -149,7 +149,7 @@ void CommitTracer::tell_of_batch(const BatchEnd& batch, std::vector<TraceContext
                        {"millrace.batch.tries", std::int64_t{batch.tries}},
                        {"millrace.batch.load_us", (batch.decided_at - batch.began_at).count()},
                        {"millrace.batch.apply_us", (batch.ended_at - batch.decided_at).count()},
-                       {"millrace.batch.outcome", outcome_of(batch.status)}},
+                       {"millrace.batch.outcome", outcome_text(batch.status)}},
         .links = std::move(commands),
     });
 }

@@ -7,7 +7,7 @@ namespace millrace::config {
 
 namespace {
 
-constexpr std::size_t kNameBytesMax = 63;  // PostgreSQL cuts longer ones.
+constexpr std::size_t kTableNameBytesMax = 63;  // PostgreSQL cuts longer ones.
 
 bool is_letter(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
@@ -19,7 +19,7 @@ bool is_letter_or_digit(char c) {
 
 // A name that SQL takes without quotes, or several with points between.
 bool is_table_name(std::string_view text) {
-    if (text.size() > kNameBytesMax) return false;
+    if (text.size() > kTableNameBytesMax) return false;
     while (true) {
         const std::string_view name = text.substr(0, text.find('.'));
         if (name.empty() || !is_letter(name.front())) return false;

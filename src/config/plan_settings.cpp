@@ -8,11 +8,11 @@ namespace millrace::config {
 namespace {
 
 constexpr std::int32_t kActiveMax = 1'000'000;
-constexpr std::size_t kNameBytesMax = 32;
+constexpr std::size_t kPlanNameBytesMax = 32;
 constexpr double kRateMin = 0.001;
 constexpr double kRateMax = 1'000'000;
 constexpr std::string_view kNone = "none";
-constexpr std::string_view kMapKey = "plans.";
+constexpr std::string_view kPlansKey = "plans.";
 
 bool parse_active(std::string_view text, std::optional<std::int32_t>& out) {
     out.reset();
@@ -71,7 +71,7 @@ bool is_plan_name(std::string_view name) {
     const auto fits = [&](char c) {
         return is_upper(c) || (c >= '0' && c <= '9') || c == '_';
     };
-    return !name.empty() && name.size() <= kNameBytesMax && is_upper(name.front()) &&
+    return !name.empty() && name.size() <= kPlanNameBytesMax && is_upper(name.front()) &&
            std::ranges::all_of(name, fits);
 }
 
@@ -89,8 +89,8 @@ std::vector<Setting> plan_settings() {
 }
 
 std::optional<Setting> setting_of_plan(std::string_view key) {
-    if (!key.starts_with(kMapKey)) return std::nullopt;
-    const std::string_view rest = key.substr(kMapKey.size());
+    if (!key.starts_with(kPlansKey)) return std::nullopt;
+    const std::string_view rest = key.substr(kPlansKey.size());
     const std::size_t dot = std::min(rest.find('.'), rest.size());
     const std::string name(rest.substr(0, dot));
     const std::string_view field = rest.substr(dot);

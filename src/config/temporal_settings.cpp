@@ -8,8 +8,8 @@ namespace millrace::config {
 
 namespace {
 
-constexpr std::string_view kMapKey = "temporal.";
-constexpr std::size_t kNameBytesMax = 63;
+constexpr std::string_view kTemporalKey = "temporal.";
+constexpr std::size_t kTargetNameBytesMax = 63;
 
 // What can be said of a target. Flag and variable are those of the default one.
 struct TargetField {
@@ -98,7 +98,7 @@ Setting setting_of(const TargetField& field, const std::string& name) {
     const auto member = field.member;
     const bool is_secret = member == &TemporalSettings::api_key;
     return {
-        .key = std::string(kMapKey) + name + "." + std::string(field.key),
+        .key = std::string(kTemporalKey) + name + "." + std::string(field.key),
         .flag = is_default ? field.flag : "",
         .environment = is_default ? field.environment : "",
         .description = field.description,
@@ -127,8 +127,8 @@ bool is_target_name(std::string_view name) {
     const auto fits = [&](char c) {
         return is_letter_or_digit(c) || c == '_' || c == '-';
     };
-    return !name.empty() && name.size() <= kNameBytesMax && is_letter_or_digit(name.front()) &&
-           std::ranges::all_of(name, fits);
+    return !name.empty() && name.size() <= kTargetNameBytesMax &&
+           is_letter_or_digit(name.front()) && std::ranges::all_of(name, fits);
 }
 
 std::vector<Setting> temporal_settings() {
@@ -136,8 +136,8 @@ std::vector<Setting> temporal_settings() {
 }
 
 std::optional<Setting> setting_of_target(std::string_view key) {
-    if (!key.starts_with(kMapKey)) return std::nullopt;
-    const std::string_view rest = key.substr(kMapKey.size());
+    if (!key.starts_with(kTemporalKey)) return std::nullopt;
+    const std::string_view rest = key.substr(kTemporalKey.size());
     const std::size_t dot = rest.find('.');
     if (dot == std::string_view::npos) return std::nullopt;
     const auto field = std::ranges::find(kFields, rest.substr(dot + 1), &TargetField::key);

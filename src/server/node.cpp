@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "server/sleep_max.hpp"
+
 namespace millrace {
 
 namespace {
@@ -12,15 +14,8 @@ using namespace std::chrono_literals;
 constexpr int kReaderCount = 2;
 // So that a batch has had all its tries within the patience of a client.
 constexpr runtime::Backoff::Limits kCommitterPauses{.most = 1s};
-constexpr Duration kSleepMax = 1h;
-// On a shared store: how long the work of a replica that died may be overdue.
-constexpr Duration kSharedSleepMax = 2s;
 // As often as most look at metrics; the database's own figures are about as old.
 constexpr Duration kStatisticsInterval = 15s;
-
-std::optional<Duration> sleep_max(const Database& database) {
-    return database.is_shared() ? std::optional(kSharedSleepMax) : std::nullopt;
-}
 
 DutyRight right_of(const ReplicaLink* link) {
     if (link == nullptr) return DutyRight();

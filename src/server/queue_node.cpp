@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "queue/make_ready.hpp"
+#include "server/sleep_max.hpp"
 
 namespace millrace {
 
@@ -11,8 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kSharedSleepMax = 2s;  // How long what a replica knew that died may be overdue.
-constexpr Duration kSleepMax = 1h;
 constexpr Duration kGaugeInterval = 15s;  // As often as most look at metrics.
 constexpr std::int32_t kGaugedMax = 1'000;
 
@@ -64,10 +63,6 @@ QueueNode::Options with_tracer(QueueNode::Options options, const observe::Tracer
 // In single mode claims are taken over under a lock.
 Unattended attended(const QueueNode::Options& options) {
     return options.single ? Unattended::runs : Unattended::claims_and_runs;
-}
-
-std::optional<Duration> sleep_max(const Database& database) {
-    return database.is_shared() ? std::optional(kSharedSleepMax) : std::nullopt;
 }
 
 }  // namespace

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "server/sleep_max.hpp"
 
 namespace millrace {
 
 namespace {
-
-constexpr Duration kSleepMax = std::chrono::hours{1};
 
 std::unique_ptr<LockTable> locks_of(Database& database, const std::string& table) {
     std::unique_ptr<LockTable> locks = database.lock_table(table);

@@ -9,4 +9,9 @@ namespace millrace {
 // program that works on one works on all.
 bool is_storable(std::string_view text);
 
+template <class... Texts>
+bool are_storable(const Texts&... texts) {
+    return (is_storable(texts) && ...);
+}
+
 }  // namespace millrace

@@ -48,10 +48,6 @@ std::string request_text(const Url& url, const ClientOptions& options, const Req
     return text;
 }
 
-Deadline after(Duration duration) {
-    return std::chrono::steady_clock::now() + duration;
-}
-
 // A server that hangs up without saying so in TLS has still hung up.
 bool is_end(const std::optional<error_code>& error) {
     return error == asio::error::eof || error == asio::ssl::error::stream_truncated;
@@ -142,12 +138,12 @@ std::optional<error_code> Connection::Socket::shake_hands(const Url& url, Deadli
 
 std::optional<error_code> Connection::Socket::read(Parser& parser, const Request& request,
                                                    Duration duration_max) {
-    Deadline deadline = after(duration_max);
+    Deadline deadline = deadline_after(duration_max);
     while (!parser.is_done() && !is_enough) {
         const auto error = read_some(parser, deadline);
         if (!error || *error) return error;
         if (!request.sink || !is_success(parser)) continue;
-        deadline = after(duration_max);
+        deadline = deadline_after(duration_max);
         const std::string piece = std::exchange(parser.get().body(), {});
         is_enough = !piece.empty() && !request.sink(piece);
     }
@@ -227,7 +223,7 @@ Result<Response> Connection::exchange(const Url& url, const Request& request,
             socket_->with_stream(
                 [&](auto& bytes) { asio::async_write(bytes, asio::buffer(text), done); });
         },
-        after(duration_max));
+        deadline_after(duration_max));
     if (!write_error) return socket_->failed(write_error, "connection-lost", url);
 
     // A server that refuses a request may answer and close before it has read all of it, so a

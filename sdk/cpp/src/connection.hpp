@@ -19,6 +19,10 @@ class TlsContext;
 
 using Deadline = std::chrono::steady_clock::time_point;
 
+inline Deadline deadline_after(Duration duration) {
+    return std::chrono::steady_clock::now() + duration;
+}
+
 struct Header {
     std::string name{};
     std::string value{};

@@ -37,7 +37,7 @@ Request request_for_many(std::string_view verb, const json::Value& body) {
             .extra_duration = std::chrono::minutes(2)};
 }
 
-Result<Execution> as_execution(Result<json::Value> reply) {
+Result<Execution> as_dead_letter(Result<json::Value> reply) {
     if (!reply) return reply.error();
     return Execution(std::move(*reply));
 }
@@ -65,19 +65,19 @@ Result<std::vector<DeadLetterGroup>> Client::list_dead_letter_groups(std::int32_
 }
 
 Result<Execution> Client::get_dead_letter(std::string_view id) {
-    return as_execution(transport_->call({.target = dead_letter_target(id), .repeatable = true}));
+    return as_dead_letter(transport_->call({.target = dead_letter_target(id), .repeatable = true}));
 }
 
 Result<Execution> Client::redrive_dead_letter(std::string_view id) {
-    return as_execution(transport_->call(
+    return as_dead_letter(transport_->call(
         {.method = "POST", .target = dead_letter_target(id, "/redrive"), .body = "{}"}));
 }
 
 Result<Execution> Client::dismiss_dead_letter(std::string_view id) {
-    return as_execution(transport_->call({.method = "POST",
-                                          .target = dead_letter_target(id, "/dismiss"),
-                                          .body = "{}",
-                                          .repeatable = true}));
+    return as_dead_letter(transport_->call({.method = "POST",
+                                            .target = dead_letter_target(id, "/dismiss"),
+                                            .body = "{}",
+                                            .repeatable = true}));
 }
 
 Result<DeadLetterReport> Client::redrive_dead_letters(const RedriveDeadLetters& redrive) {

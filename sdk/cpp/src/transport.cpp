@@ -10,10 +10,6 @@
 namespace millrace::client {
 namespace {
 
-Deadline after(Duration duration) {
-    return std::chrono::steady_clock::now() + duration;
-}
-
 // What would end a header and begin another one.
 bool breaks_headers(const std::string& text) {
     return std::ranges::any_of(text, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
@@ -90,7 +86,8 @@ Result<Response> Transport::exchange(const Request& request) try {
 Result<Response> Transport::exchange_on(Connection& connection, bool is_kept,
                                         const Request& request) {
     if (!is_kept) {
-        const Status status = connection.connect(*url_, after(options_.connect_duration_max));
+        const Status status =
+            connection.connect(*url_, deadline_after(options_.connect_duration_max));
         if (!status) return status.error();
     }
     const Duration duration = options_.request_duration_max + request.extra_duration;

@@ -8,7 +8,7 @@ namespace millrace::rest {
 namespace {
 
 // `,"name":"text"`, or nothing when there is no text.
-void append_text(std::string& out, std::string_view name, std::string_view text) {
+void append_unless_empty(std::string& out, std::string_view name, std::string_view text) {
     if (text.empty()) return;
     out.append(",\"").append(name).append("\":");
     json::append_string(out, text);
@@ -25,7 +25,7 @@ void append_head(std::string& out, const AuditLine& line, std::string_view kind)
     json::append_string(out, id_text(line));
     out += R"(,"at":)";
     append_time(out, at_of(line));
-    append_text(out, "kind", kind);
+    append_unless_empty(out, "kind", kind);
 }
 
 void append_rest(std::string& out, const AuditEntry& entry) {
@@ -33,31 +33,31 @@ void append_rest(std::string& out, const AuditEntry& entry) {
         out += R"(,"actor":{"type":"anonymous"})";
     } else {
         out += R"(,"actor":{"type":"key")";
-        append_text(out, "keyId", entry.actor.key_id);
-        append_text(out, "name", entry.actor.key_name);
+        append_unless_empty(out, "keyId", entry.actor.key_id);
+        append_unless_empty(out, "name", entry.actor.key_name);
         out += '}';
     }
-    append_text(out, "workspace", entry.key.workspace_id.value);
+    append_unless_empty(out, "workspace", entry.key.workspace_id.value);
     if (entry.instance_id) append_instance_id(out, *entry.instance_id);
-    append_text(out, "subject", entry.subject);
-    append_text(out, "remoteAddress", entry.actor.remote_address);
-    append_text(out, "requestId", entry.actor.request_id);
+    append_unless_empty(out, "subject", entry.subject);
+    append_unless_empty(out, "remoteAddress", entry.actor.remote_address);
+    append_unless_empty(out, "requestId", entry.actor.request_id);
     if (!entry.details.empty()) out.append(R"(,"details":)").append(entry.details);
 }
 
 void append_rest(std::string& out, const JobAuditEntry& entry) {
     out += R"(,"actor":{"type":"system"})";
-    append_text(out, "workspace", entry.job.workspace_id.value);
+    append_unless_empty(out, "workspace", entry.job.workspace_id.value);
     append_instance_id(out, instance_of(entry.job.id));
-    append_text(out, "subject", to_string(entry.job.id.value));
+    append_unless_empty(out, "subject", to_string(entry.job.id.value));
     out += R"(,"details":{"jobId":)";
     append_id(out, entry.job.id.value);
-    append_text(out, "jobType", entry.job_type.value);
-    append_text(out, "stepId", entry.step_id);
-    append_text(out, "workerId", entry.worker_id.value);
+    append_unless_empty(out, "jobType", entry.job_type.value);
+    append_unless_empty(out, "stepId", entry.step_id);
+    append_unless_empty(out, "workerId", entry.worker_id.value);
     out += R"(,"leaseToken":)";
     json::append_integer(out, entry.lease_token);
-    append_text(out, "message", entry.message);
+    append_unless_empty(out, "message", entry.message);
     out += '}';
 }
 

@@ -10,7 +10,7 @@ namespace millrace::rest {
 namespace {
 
 // Without its key yet.
-Result<CancelExecution> parse(const http::HttpRequest& request) {
+Result<CancelExecution> parse_cancel_execution(const http::HttpRequest& request) {
     const Result<json::Value> object = parse_optional_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
@@ -26,7 +26,7 @@ http::Handler cancel_execution_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<GetExecution> asked = execution_in_path(request);
         if (!asked) return answer_error(respond, asked.error());
-        const Result<CancelExecution> command = parse(request);
+        const Result<CancelExecution> command = parse_cancel_execution(request);
         if (!command) return answer_error(respond, command.error());
         find_execution_key(context, respond, *asked,
                            [context, respond, actor = actor_of(request),

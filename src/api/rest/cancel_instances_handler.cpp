@@ -46,12 +46,12 @@ void keep_running(ParsedFilter& parsed) {
     parsed.is_impossible = parsed.is_impossible || statuses.empty();
 }
 
-struct Call {
+struct CancelCall {
     CancelInstances request{};
     bool is_impossible = false;
 };
 
-Result<Call> parse(const http::HttpRequest& http_request) {
+Result<CancelCall> parse_cancel_instances(const http::HttpRequest& http_request) {
     const Result<WorkspaceId> workspace_id = workspace_of(http_request);
     if (!workspace_id) return workspace_id.error();
     const Result<json::Value> object = parse_object(http_request.body);
@@ -90,7 +90,7 @@ Result<Call> parse(const http::HttpRequest& http_request) {
     }
     keep_running(*parsed);
     request.filter = std::move(parsed->filter);
-    return Call{std::move(request), parsed->is_impossible};
+    return CancelCall{std::move(request), parsed->is_impossible};
 }
 
 http::HttpResponse outcome_response(const CancelledInstances& outcome) {
@@ -117,7 +117,7 @@ http::HttpResponse outcome_response(const CancelledInstances& outcome) {
 
 http::Handler cancel_instances_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<Call> call = parse(request);
+        Result<CancelCall> call = parse_cancel_instances(request);
         if (!call) return answer_error(respond, call.error());
         if (call->is_impossible) return respond(outcome_response({}));
         auto cancel_one = [context, respond, reason = call->request.reason,

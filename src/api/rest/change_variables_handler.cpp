@@ -25,7 +25,7 @@ std::vector<std::string> names_in(BodyReader& body, std::string_view field) {
     return names;
 }
 
-Result<ChangeVariables> parse(const http::HttpRequest& request) {
+Result<ChangeVariables> parse_change_variables(const http::HttpRequest& request) {
     const Result<InstanceKey> key = instance_in_path(request, "id");
     if (!key) return key.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -46,7 +46,7 @@ Result<ChangeVariables> parse(const http::HttpRequest& request) {
 
 http::Handler change_variables_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<ChangeVariables> command = parse(request);
+        Result<ChangeVariables> command = parse_change_variables(request);
         if (!command) return answer_error(respond, command.error());
         const WorkspaceId workspace_id = command->instance.workspace_id;
         submit(context, respond, audited(context, request, workspace_id, std::move(*command)),

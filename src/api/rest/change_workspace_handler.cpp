@@ -12,7 +12,8 @@ namespace millrace::rest {
 namespace {
 
 // Its own admin may name and pause a workspace; what it may use is decided by those of the cluster.
-Result<ChangeWorkspace> parse(const http::HttpRequest& request, const Plans& plans) {
+Result<ChangeWorkspace> parse_change_workspace(const http::HttpRequest& request,
+                                               const Plans& plans) {
     const Result<WorkspaceId> id = workspace_of(request);
     if (!id) return id.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -29,7 +30,7 @@ Result<ChangeWorkspace> parse(const http::HttpRequest& request, const Plans& pla
 
 http::Handler change_workspace_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<ChangeWorkspace> command = parse(request, context.plans);
+        Result<ChangeWorkspace> command = parse_change_workspace(request, context.plans);
         if (!command) return answer_error(respond, command.error());
         const auto make = [context](const Workspace& workspace) {
             return workspace_response(200, workspace, context);

@@ -19,7 +19,7 @@ QueueStatus end_of(BodyReader& body) {
 }
 
 // Without its key yet.
-Result<CompleteExecution> parse(const http::HttpRequest& request) {
+Result<CompleteExecution> parse_complete_execution(const http::HttpRequest& request) {
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
@@ -50,7 +50,7 @@ http::Handler complete_execution_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<GetExecution> asked = execution_in_path(request);
         if (!asked) return answer_error(respond, asked.error());
-        const Result<CompleteExecution> command = parse(request);
+        const Result<CompleteExecution> command = parse_complete_execution(request);
         if (!command) return answer_error(respond, command.error());
         find_execution_key(context, respond, *asked,
                            [context, respond, actor = actor_of(request),

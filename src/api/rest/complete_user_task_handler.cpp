@@ -10,7 +10,7 @@ namespace millrace::rest {
 
 namespace {
 
-Result<CompleteUserTask> parse(const http::HttpRequest& request) {
+Result<CompleteUserTask> parse_complete_user_task(const http::HttpRequest& request) {
     const Result<InstanceKey> key = instance_in_path(request, "id");
     if (!key) return key.error();
     const Result<json::Value> object = parse_optional_object(request.body);
@@ -37,7 +37,7 @@ json::Value asked_by(const CompleteUserTask& command) {
 
 http::Handler complete_user_task_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<CompleteUserTask> command = parse(request);
+        Result<CompleteUserTask> command = parse_complete_user_task(request);
         if (!command) return answer_error(respond, command.error());
         command->key_name = actor_of(request).key_name;
         const WorkspaceId workspace_id = command->instance.workspace_id;

@@ -11,7 +11,8 @@ namespace millrace::rest {
 
 namespace {
 
-Result<CreateWorkspace> parse(const http::HttpRequest& request, const Plans& plans) {
+Result<CreateWorkspace> parse_create_workspace(const http::HttpRequest& request,
+                                               const Plans& plans) {
     if (const auto scope = scope_of(request); !scope) return scope.error();
     if (const Status allowed = check_is_of_cluster(request); !allowed) return allowed.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -29,7 +30,7 @@ Result<CreateWorkspace> parse(const http::HttpRequest& request, const Plans& pla
 
 http::Handler create_workspace_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<CreateWorkspace> command = parse(request, context.plans);
+        Result<CreateWorkspace> command = parse_create_workspace(request, context.plans);
         if (!command) return answer_error(respond, command.error());
         const auto make = [context](const Workspace& workspace) {
             http::HttpResponse response = workspace_response(201, workspace, context);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kReason = "the workspace is deleted";
 
-Result<RetireWorkspace> parse(const http::HttpRequest& request) {
+Result<RetireWorkspace> parse_delete_workspace(const http::HttpRequest& request) {
     const Result<WorkspaceId> id = workspace_of(request);
     if (!id) return id.error();
     if (const Status allowed = check_is_of_cluster(request); !allowed) return allowed.error();
@@ -67,7 +67,7 @@ RetireSteps steps_for(const Context& context, const http::Responder& respond, co
 
 http::Handler delete_workspace_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        const Result<RetireWorkspace> call = parse(request);
+        const Result<RetireWorkspace> call = parse_delete_workspace(request);
         if (!call) return answer_error(respond, call.error());
         retire_workspace(*call, context.queries,
                          steps_for(context, respond, actor_of(request), call->id),

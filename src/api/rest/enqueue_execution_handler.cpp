@@ -11,7 +11,7 @@ namespace millrace::rest {
 
 namespace {
 
-Result<EnqueueExecution> parse(const http::HttpRequest& request) {
+Result<EnqueueExecution> parse_enqueue_execution(const http::HttpRequest& request) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -23,7 +23,7 @@ Result<EnqueueExecution> parse(const http::HttpRequest& request) {
 
 http::Handler enqueue_execution_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<EnqueueExecution> command = parse(request);
+        Result<EnqueueExecution> command = parse_enqueue_execution(request);
         if (!command) return answer_error(respond, command.error());
         const Result<std::optional<std::string>> key = idempotency_key_of(request);
         if (!key) return answer_error(respond, key.error());

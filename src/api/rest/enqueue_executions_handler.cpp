@@ -21,9 +21,9 @@ std::string enqueued_members(const Enqueued& enqueued) {
     return members;
 }
 
-Result<Enqueue> parse_item(const Context& context, const http::HttpRequest& request,
-                           const json::Value& item, const WorkspaceId& workspace_id,
-                           const std::string& path) {
+Result<Enqueue> parse_enqueue_item(const Context& context, const http::HttpRequest& request,
+                                   const json::Value& item, const WorkspaceId& workspace_id,
+                                   const std::string& path) {
     if (const auto error = item_error(item, path)) return *error;
     Result<EnqueueExecution> command = parse_enqueue(item, workspace_id, path);
     if (!command) return command.error();
@@ -37,8 +37,8 @@ Result<Enqueue> parse_item(const Context& context, const http::HttpRequest& requ
 }
 
 // What each item asks for, or what is wrong with it.
-Result<std::vector<Result<Enqueue>>> parse_list(const Context& context,
-                                                const http::HttpRequest& request) {
+Result<std::vector<Result<Enqueue>>> parse_enqueue_list(const Context& context,
+                                                        const http::HttpRequest& request) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -52,8 +52,8 @@ Result<std::vector<Result<Enqueue>>> parse_list(const Context& context,
     }
     std::vector<Result<Enqueue>> items;
     for (const json::Value& each : **array) {
-        items.push_back(parse_item(context, request, each, *workspace_id,
-                                   item_path("executions", items.size())));
+        items.push_back(parse_enqueue_item(context, request, each, *workspace_id,
+                                           item_path("executions", items.size())));
     }
     return items;
 }
@@ -62,7 +62,7 @@ Result<std::vector<Result<Enqueue>>> parse_list(const Context& context,
 
 http::Handler enqueue_executions_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<std::vector<Result<Enqueue>>> items = parse_list(context, request);
+        Result<std::vector<Result<Enqueue>>> items = parse_enqueue_list(context, request);
         if (!items) return answer_error(respond, items.error());
 
         // Together, so that they can share a commit; each succeeds or fails alone.

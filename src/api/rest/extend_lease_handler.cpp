@@ -9,7 +9,7 @@ namespace millrace::rest {
 
 namespace {
 
-Result<ExtendLease> parse(const http::HttpRequest& request, const JobKey& key) {
+Result<ExtendLease> parse_extend_lease(const http::HttpRequest& request, const JobKey& key) {
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
@@ -37,7 +37,7 @@ http::Handler extend_lease_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<SoughtJob> job = job_in_path(request, "id");
         if (!job) return answer_error(respond, job.error());
-        Result<ExtendLease> command = parse(request, job->key);
+        Result<ExtendLease> command = parse_extend_lease(request, job->key);
         if (!command) return answer_error(respond, command.error());
         submit_job_command(context, respond, job->lookup, std::move(*command),
                            answer_with<Job>(respond, extended_response));

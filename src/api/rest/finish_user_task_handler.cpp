@@ -10,7 +10,7 @@ namespace millrace::rest {
 
 namespace {
 
-Result<FinishUserTask> parse(const http::HttpRequest& request) {
+Result<FinishUserTask> parse_finish_user_task(const http::HttpRequest& request) {
     const Result<UserTaskKey> key = user_task_in_path(request, "id");
     if (!key) return key.error();
     const Result<json::Value> object = parse_optional_object(request.body);
@@ -33,7 +33,7 @@ json::Value asked_by(const FinishUserTask& command) {
 
 http::Handler finish_user_task_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<FinishUserTask> command = parse(request);
+        Result<FinishUserTask> command = parse_finish_user_task(request);
         if (!command) return answer_error(respond, command.error());
         command->key_name = actor_of(request).key_name;
         const WorkspaceId workspace_id = command->task.workspace_id;

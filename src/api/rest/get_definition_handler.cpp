@@ -10,7 +10,7 @@ namespace millrace::rest {
 
 namespace {
 
-Result<GetDefinition> parse(const http::HttpRequest& request) {
+Result<GetDefinition> parse_get_definition(const http::HttpRequest& request) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
     GetDefinition query{.workspace_id = *workspace_id, .id = request.path_parameter("id")};
@@ -30,7 +30,7 @@ Result<GetDefinition> parse(const http::HttpRequest& request) {
 http::Handler get_definition_handler(const Context& context) {
     return [&queries = context.queries](const http::HttpRequest& request,
                                         const http::Responder& respond) {
-        const Result<GetDefinition> query = parse(request);
+        const Result<GetDefinition> query = parse_get_definition(request);
         if (!query) return answer_error(respond, query.error());
         const auto make = [](const DefinitionRecord& record) {
             return json_response(200, record.content);

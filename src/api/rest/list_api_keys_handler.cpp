@@ -8,7 +8,7 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "keys";
+constexpr std::string_view kApiKeysList = "keys";
 
 void append_item(std::string& out, const ApiKey& key) {
     out += '{';
@@ -23,10 +23,10 @@ http::Handler list_api_keys_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<std::optional<WorkspaceId>> scope = scope_of(request);
         if (!scope) return answer_error(respond, scope.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kApiKeysList, request.query);
         if (!page) return answer_error(respond, page.error());
         const auto make = [page = *page](const Listing<ApiKey>& listing) {
-            return listing_response(kList, listing, page, append_item,
+            return listing_response(kApiKeysList, listing, page, append_item,
                                     [](const ApiKey& key) { return key.id; });
         };
         queries.submit(ListApiKeys{.filter = {.workspace_id = *scope}, .page = *page},

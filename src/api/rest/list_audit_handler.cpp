@@ -10,7 +10,7 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "audit";
+constexpr std::string_view kAuditList = "audit";
 
 Result<std::optional<Instant>> time_value(const http::HttpRequest& request, std::string_view name) {
     const std::optional<std::string> text = QueryFilter(request.query).text(name);
@@ -43,9 +43,9 @@ struct Asked {
     bool matches_nothing = false;  // By an id that nothing has.
 };
 
-Result<Asked> parse(const http::HttpRequest& request) {
+Result<Asked> parse_list_audit(const http::HttpRequest& request) {
     Asked asked;
-    const Result<Page> page = page_of(kList, request.query);
+    const Result<Page> page = page_of(kAuditList, request.query);
     if (!page) return page.error();
     asked.query.page = *page;
     AuditFilter& filter = asked.query.filter;
@@ -75,10 +75,10 @@ Result<Asked> parse(const http::HttpRequest& request) {
     return asked;
 }
 
-http::HttpResponse page_response(const Listing<AuditLine>& listing, const Page& page,
-                                 bool is_audited) {
+http::HttpResponse audit_response(const Listing<AuditLine>& listing, const Page& page,
+                                  bool is_audited) {
     return listing_response(
-        kList, listing, page, append_audit_line,
+        kAuditList, listing, page, append_audit_line,
         [](const AuditLine& line) { return id_text(line); }, enabled_member(is_audited));
 }
 
@@ -87,12 +87,12 @@ http::HttpResponse page_response(const Listing<AuditLine>& listing, const Page& 
 http::Handler list_audit_handler(const Context& context) {
     return [&queries = context.queries, is_audited = context.is_audited](
                const http::HttpRequest& request, const http::Responder& respond) {
-        const Result<Asked> asked = parse(request);
+        const Result<Asked> asked = parse_list_audit(request);
         if (!asked) return answer_error(respond, asked.error());
         const Page page = asked->query.page;
-        if (asked->matches_nothing) return respond(page_response({}, page, is_audited));
+        if (asked->matches_nothing) return respond(audit_response({}, page, is_audited));
         const auto make = [page, is_audited](const Listing<AuditLine>& listing) {
-            return page_response(listing, page, is_audited);
+            return audit_response(listing, page, is_audited);
         };
         queries.submit(asked->query, answer_with<Listing<AuditLine>>(respond, make));
     };

@@ -8,7 +8,7 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "dead-letter-groups";
+constexpr std::string_view kDeadLetterGroupsList = "dead-letter-groups";
 
 using Groups = std::vector<DeadLetterGroup>;
 
@@ -29,7 +29,7 @@ http::Handler list_dead_letter_groups_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kDeadLetterGroupsList, request.query);
         if (!page) return answer_error(respond, page.error());
         queries.submit(ListDeadLetterGroups{*workspace_id, page->size},
                        answer_with<Groups>(respond, groups_response));

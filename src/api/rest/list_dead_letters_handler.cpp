@@ -9,7 +9,7 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "dead-letters";
+constexpr std::string_view kDeadLettersList = "dead-letters";
 
 }  // namespace
 
@@ -18,13 +18,13 @@ http::Handler list_dead_letters_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kDeadLettersList, request.query);
         if (!page) return answer_error(respond, page.error());
         const Result<ParsedExecutionFilter> parsed =
             parse_execution_filter(*workspace_id, request.query);
         if (!parsed) return answer_error(respond, parsed.error());
         const auto make = [page = *page](const Listing<Execution>& listing) {
-            return listing_response(kList, listing, page, append_execution);
+            return listing_response(kDeadLettersList, listing, page, append_execution);
         };
         queries.submit(ListDeadLetters{parsed->filter, *page},
                        answer_with<Listing<Execution>>(respond, make));

@@ -8,7 +8,7 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "definition-versions";
+constexpr std::string_view kDefinitionVersionsList = "definition-versions";
 
 }  // namespace
 
@@ -17,11 +17,11 @@ http::Handler list_definition_versions_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kDefinitionVersionsList, request.query);
         if (!page) return answer_error(respond, page.error());
         const auto make = [page = *page](const Listing<DefinitionSummary>& listing) {
             return listing_response(
-                kList, listing, page, append_definition_summary,
+                kDefinitionVersionsList, listing, page, append_definition_summary,
                 [](const DefinitionSummary& item) { return std::to_string(item.version); });
         };
         queries.submit(ListDefinitionVersions{*workspace_id, request.path_parameter("id"), *page},

@@ -9,7 +9,7 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "definitions";
+constexpr std::string_view kDefinitionsList = "definitions";
 
 }  // namespace
 
@@ -18,7 +18,7 @@ http::Handler list_definitions_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kDefinitionsList, request.query);
         if (!page) return answer_error(respond, page.error());
         const ListDefinitions query{
             .filter = {.workspace_id = *workspace_id,
@@ -26,7 +26,7 @@ http::Handler list_definitions_handler(const Context& context) {
             .page = *page,
         };
         const auto make = [page = query.page](const Listing<DefinitionSummary>& listing) {
-            return listing_response(kList, listing, page, append_definition_summary);
+            return listing_response(kDefinitionsList, listing, page, append_definition_summary);
         };
         queries.submit(query, answer_with<Listing<DefinitionSummary>>(respond, make));
     };

@@ -9,10 +9,10 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "executions";
+constexpr std::string_view kExecutionsList = "executions";
 
-http::HttpResponse page_response(const Listing<Execution>& listing, const Page& page) {
-    return listing_response(kList, listing, page, append_execution);
+http::HttpResponse executions_response(const Listing<Execution>& listing, const Page& page) {
+    return listing_response(kExecutionsList, listing, page, append_execution);
 }
 
 }  // namespace
@@ -22,14 +22,14 @@ http::Handler list_executions_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kExecutionsList, request.query);
         if (!page) return answer_error(respond, page.error());
         const Result<ParsedExecutionFilter> parsed =
             parse_execution_filter(*workspace_id, request.query);
         if (!parsed) return answer_error(respond, parsed.error());
-        if (parsed->is_impossible) return respond(page_response({}, *page));
+        if (parsed->is_impossible) return respond(executions_response({}, *page));
         const auto make = [page = *page](const Listing<Execution>& listing) {
-            return page_response(listing, page);
+            return executions_response(listing, page);
         };
         queries.submit(ListExecutions{parsed->filter, *page},
                        answer_with<Listing<Execution>>(respond, make));

@@ -10,10 +10,10 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "instances";
+constexpr std::string_view kInstancesList = "instances";
 
-http::HttpResponse page_response(const Listing<Instance>& listing, const Page& page) {
-    return listing_response(kList, listing, page, append_instance);
+http::HttpResponse instances_response(const Listing<Instance>& listing, const Page& page) {
+    return listing_response(kInstancesList, listing, page, append_instance);
 }
 
 }  // namespace
@@ -23,16 +23,16 @@ http::Handler list_instances_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kInstancesList, request.query);
         if (!page) return answer_error(respond, page.error());
         const auto value = [&request](std::string_view name) {
             return http::query_value(request.query, name);
         };
         const Result<ParsedFilter> parsed = parse_instance_filter(*workspace_id, value);
         if (!parsed) return answer_error(respond, parsed.error());
-        if (parsed->is_impossible) return respond(page_response({}, *page));
+        if (parsed->is_impossible) return respond(instances_response({}, *page));
         const auto make = [page = *page](const Listing<Instance>& listing) {
-            return page_response(listing, page);
+            return instances_response(listing, page);
         };
         queries.submit(ListInstances{parsed->filter, *page},
                        answer_with<Listing<Instance>>(respond, make));

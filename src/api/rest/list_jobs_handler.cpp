@@ -9,10 +9,10 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "jobs";
+constexpr std::string_view kJobsList = "jobs";
 
-http::HttpResponse page_response(const Listing<Job>& listing, const Page& page) {
-    return listing_response(kList, listing, page, append_open_job);
+http::HttpResponse jobs_response(const Listing<Job>& listing, const Page& page) {
+    return listing_response(kJobsList, listing, page, append_open_job);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ http::Handler list_jobs_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kJobsList, request.query);
         if (!page) return answer_error(respond, page.error());
 
         QueryFilter given(request.query);
@@ -38,9 +38,9 @@ http::Handler list_jobs_handler(const Context& context) {
                 filter.status == JobState::unlocked || filter.status == JobState::locked;
             if (!is_open) return answer_error(respond, must_be("status", "UNLOCKED or LOCKED"));
         }
-        if (given.matches_nothing()) return respond(page_response({}, *page));
+        if (given.matches_nothing()) return respond(jobs_response({}, *page));
         const auto make = [page = *page](const Listing<Job>& listing) {
-            return page_response(listing, page);
+            return jobs_response(listing, page);
         };
         queries.submit(ListJobs{filter, *page}, answer_with<Listing<Job>>(respond, make));
     };

@@ -9,10 +9,10 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "user-tasks";
+constexpr std::string_view kUserTasksList = "user-tasks";
 
-http::HttpResponse page_response(const Listing<UserTask>& listing, const Page& page) {
-    return listing_response(kList, listing, page, append_user_task);
+http::HttpResponse user_tasks_response(const Listing<UserTask>& listing, const Page& page) {
+    return listing_response(kUserTasksList, listing, page, append_user_task);
 }
 
 Result<UserTaskFilter> filter_of(QueryFilter& given, const WorkspaceId& workspace_id) {
@@ -46,14 +46,14 @@ http::Handler list_user_tasks_handler(const Context& context) {
                                         const http::Responder& respond) {
         const Result<WorkspaceId> workspace_id = workspace_of(request);
         if (!workspace_id) return answer_error(respond, workspace_id.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kUserTasksList, request.query);
         if (!page) return answer_error(respond, page.error());
         QueryFilter given(request.query);
         const Result<UserTaskFilter> filter = filter_of(given, *workspace_id);
         if (!filter) return answer_error(respond, filter.error());
-        if (given.matches_nothing()) return respond(page_response({}, *page));
+        if (given.matches_nothing()) return respond(user_tasks_response({}, *page));
         const auto make = [page = *page](const Listing<UserTask>& listing) {
-            return page_response(listing, page);
+            return user_tasks_response(listing, page);
         };
         queries.submit(ListUserTasks{*filter, *page},
                        answer_with<Listing<UserTask>>(respond, make));

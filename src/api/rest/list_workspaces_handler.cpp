@@ -9,14 +9,14 @@ namespace millrace::rest {
 
 namespace {
 
-constexpr std::string_view kList = "workspaces";
+constexpr std::string_view kWorkspacesList = "workspaces";
 
-http::HttpResponse page_response(const Listing<Workspace>& listing, const Page& page,
-                                 const Context& context) {
+http::HttpResponse workspaces_response(const Listing<Workspace>& listing, const Page& page,
+                                       const Context& context) {
     const auto append_item = [&context](std::string& out, const Workspace& workspace) {
         append_workspace(out, workspace, context);
     };
-    return listing_response(kList, listing, page, append_item,
+    return listing_response(kWorkspacesList, listing, page, append_item,
                             [](const Workspace& workspace) { return workspace.id.value; });
 }
 
@@ -32,7 +32,7 @@ void list_own(const Context& context, const http::Responder& respond, const Work
             const bool is_first_page = page.number == 0 && page.after < found->id.value;
             if (is_first_page) listing.items.push_back(std::move(*found));
         }
-        respond(page_response(listing, page, context));
+        respond(workspaces_response(listing, page, context));
     });
 }
 
@@ -42,11 +42,11 @@ http::Handler list_workspaces_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
         const Result<std::optional<WorkspaceId>> scope = scope_of(request);
         if (!scope) return answer_error(respond, scope.error());
-        const Result<Page> page = page_of(kList, request.query);
+        const Result<Page> page = page_of(kWorkspacesList, request.query);
         if (!page) return answer_error(respond, page.error());
         if (*scope) return list_own(context, respond, **scope, *page);
         const auto make = [context, page = *page](const Listing<Workspace>& listing) {
-            return page_response(listing, page, context);
+            return workspaces_response(listing, page, context);
         };
         context.queries.submit(ListWorkspaces{*page},
                                answer_with<Listing<Workspace>>(respond, make));

@@ -49,7 +49,7 @@ std::int32_t jobs_max_of(std::optional<std::int64_t> asked) {
     return static_cast<std::int32_t>(std::min<std::int64_t>(*asked, limits::kPollJobsMax));
 }
 
-Result<PollJobs> parse(const http::HttpRequest& request) {
+Result<PollJobs> parse_poll_jobs(const http::HttpRequest& request) {
     Result<std::optional<WorkspaceId>> scope = scope_of(request);
     if (!scope) return scope.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -104,7 +104,7 @@ void answer_jobs(JobBroker& broker, const http::Responder& respond, Result<Jobs>
 http::Handler poll_jobs_handler(const Context& context) {
     return [&broker = context.broker, workspaces = context.job_workspaces](
                const http::HttpRequest& request, const http::Responder& respond) {
-        Result<PollJobs> poll = parse(request);
+        Result<PollJobs> poll = parse_poll_jobs(request);
         if (!poll) return answer_error(respond, poll.error());
         const bool is_of_all = !poll->workspace_id;
         const auto done = [&broker, workspaces, is_of_all, respond](Result<Jobs> jobs) {

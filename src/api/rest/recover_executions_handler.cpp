@@ -18,7 +18,7 @@ namespace millrace::rest {
 
 namespace {
 
-Result<ListStaleClaims> parse(const http::HttpRequest& request, Instant now) {
+Result<ListStaleClaims> parse_recover_executions(const http::HttpRequest& request, Instant now) {
     constexpr Duration kLongest = std::chrono::hours{24 * 365};
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
@@ -64,7 +64,8 @@ http::HttpResponse recovered_response(const HandledExecutions& handled) {
 
 http::Handler recover_executions_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        const Result<ListStaleClaims> query = parse(request, context.clock.now());
+        const Result<ListStaleClaims> query =
+            parse_recover_executions(request, context.clock.now());
         if (!query) return answer_error(respond, query.error());
         const auto next = [context, respond, query = *query, actor = actor_of(request)](
                               const Result<std::vector<ExecutionKey>>& stale) {

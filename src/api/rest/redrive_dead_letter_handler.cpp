@@ -9,7 +9,7 @@ namespace millrace::rest {
 namespace {
 
 // The one that will run: the same, or a new one.
-http::HttpResponse redriven_response(const Execution& execution) {
+http::HttpResponse redriven_one_response(const Execution& execution) {
     http::HttpResponse response = execution_response(execution);
     response.status = 202;
     response.headers.emplace_back("Location", location_of(execution.key.id));
@@ -24,7 +24,7 @@ http::Handler redrive_dead_letter_handler(const Context& context) {
         if (!asked) return answer_error(respond, asked.error());
         const Redrive redrive{.actor = actor_of(request), .requested_by = requested_by(request)};
         submit_redrive(context, respond, redrive, *asked,
-                       answer_with<Execution>(respond, redriven_response));
+                       answer_with<Execution>(respond, redriven_one_response));
     };
 }
 

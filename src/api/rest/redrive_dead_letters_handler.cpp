@@ -15,7 +15,7 @@ namespace millrace::rest {
 
 namespace {
 
-struct Call {
+struct RedriveCall {
     HandleExecutions asked{};
     std::optional<double> rate_per_second{};
 };
@@ -32,7 +32,7 @@ std::optional<double> rate_of(BodyReader& body) {
     return rate;
 }
 
-Result<Call> parse(const http::HttpRequest& request) {
+Result<RedriveCall> parse_redrive_dead_letters(const http::HttpRequest& request) {
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
@@ -40,7 +40,7 @@ Result<Call> parse(const http::HttpRequest& request) {
     if (body.has_error()) return body.error();
     Result<HandleExecutions> asked = parse_dead_letters(request, *object);
     if (!asked) return asked.error();
-    Call call{.asked = std::move(*asked)};
+    RedriveCall call{.asked = std::move(*asked)};
     call.rate_per_second = rate_of(body);
     const std::optional<std::int64_t> trial = body.integer("trial");
     if (trial && *trial < 1) body.refuse("trial", "trial must be a number from 1 on");
@@ -50,7 +50,7 @@ Result<Call> parse(const http::HttpRequest& request) {
 }
 
 // A rate spreads them: the n-th begins so much later than the first.
-std::optional<Instant> begin_of(const Call& call, Instant now, std::int64_t n) {
+std::optional<Instant> begin_of(const RedriveCall& call, Instant now, std::int64_t n) {
     if (!call.rate_per_second) return std::nullopt;
     const std::chrono::duration<double> wait(static_cast<double>(n) / *call.rate_per_second);
     return now + std::chrono::duration_cast<Duration>(wait);
@@ -78,7 +78,7 @@ http::HttpResponse redriven_response(const HandledExecutions& handled) {
 
 http::Handler redrive_dead_letters_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        const Result<Call> call = parse(request);
+        const Result<RedriveCall> call = parse_redrive_dead_letters(request);
         if (!call) return answer_error(respond, call.error());
         const Redrive redrive{.actor = actor_of(request), .requested_by = requested_by(request)};
         const auto redrive_one = [context, respond, redrive, call = *call,

@@ -11,19 +11,19 @@ namespace millrace::rest {
 
 namespace {
 
-struct Call {
+struct RetryCall {
     GetExecution asked{};
     bool resumes = false;
     std::optional<std::string> key{};
 };
 
-Result<Call> parse(const http::HttpRequest& request) {
+Result<RetryCall> parse_retry_execution(const http::HttpRequest& request) {
     const Result<GetExecution> asked = execution_in_path(request);
     if (!asked) return asked.error();
     const Result<json::Value> object = parse_optional_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
-    Call call{.asked = *asked, .resumes = body.flag("resume")};
+    RetryCall call{.asked = *asked, .resumes = body.flag("resume")};
     if (body.has_error()) return body.error();
     Result<std::optional<std::string>> key = idempotency_key_of(request);
     if (!key) return key.error();
@@ -53,7 +53,7 @@ void submit_retry(const Context& context, const http::Responder& respond, const 
 
 http::Handler retry_execution_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        const Result<Call> call = parse(request);
+        const Result<RetryCall> call = parse_retry_execution(request);
         if (!call) return answer_error(respond, call.error());
         const auto next = [context, respond, call = *call, actor = actor_of(request),
                            requester =

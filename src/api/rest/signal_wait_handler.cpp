@@ -9,7 +9,7 @@ namespace millrace::rest {
 namespace {
 
 // The body is the variables themselves.
-Result<SignalWait> parse(const http::HttpRequest& request) {
+Result<SignalWait> parse_signal_wait(const http::HttpRequest& request) {
     const Result<InstanceKey> key = instance_in_path(request, "id");
     if (!key) return key.error();
     Result<json::Value> variables = parse_optional_object(request.body);
@@ -29,7 +29,7 @@ json::Value asked_by(const SignalWait& command) {
 
 http::Handler signal_wait_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<SignalWait> command = parse(request);
+        Result<SignalWait> command = parse_signal_wait(request);
         if (!command) return answer_error(respond, command.error());
         const WorkspaceId workspace_id = command->instance.workspace_id;
         submit_once(context, request, respond, workspace_id, std::move(*command), asked_by);

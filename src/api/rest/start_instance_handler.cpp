@@ -12,7 +12,7 @@ namespace millrace::rest {
 
 namespace {
 
-Result<StartInstance> parse(const http::HttpRequest& request) {
+Result<StartInstance> parse_start_instance(const http::HttpRequest& request) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -30,7 +30,7 @@ http::HttpResponse started_response(const Started& started) {
 
 http::Handler start_instance_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<StartInstance> command = parse(request);
+        Result<StartInstance> command = parse_start_instance(request);
         if (!command) return answer_error(respond, command.error());
         const Result<std::optional<std::string>> key = idempotency_key_of(request);
         if (!key) return answer_error(respond, key.error());

@@ -21,9 +21,9 @@ std::string started_members(const Started& started) {
     return members;
 }
 
-Result<Start> parse_item(const Context& context, const http::HttpRequest& request,
-                         const json::Value& item, const WorkspaceId& workspace_id,
-                         const std::string& path) {
+Result<Start> parse_start_item(const Context& context, const http::HttpRequest& request,
+                               const json::Value& item, const WorkspaceId& workspace_id,
+                               const std::string& path) {
     if (const auto error = item_error(item, path)) return *error;
     Result<StartInstance> command = parse_start(item, workspace_id, path);
     if (!command) return command.error();
@@ -40,7 +40,7 @@ struct StartList {
     std::vector<Result<Start>> items{};
 };
 
-Result<StartList> parse_list(const Context& context, const http::HttpRequest& request) {
+Result<StartList> parse_start_list(const Context& context, const http::HttpRequest& request) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
     const Result<json::Value> object = parse_object(request.body);
@@ -53,8 +53,8 @@ Result<StartList> parse_list(const Context& context, const http::HttpRequest& re
     }
     StartList list{.workspace_id = *workspace_id};
     for (const json::Value& each : **array) {
-        list.items.push_back(parse_item(context, request, each, *workspace_id,
-                                        item_path("instances", list.items.size())));
+        list.items.push_back(parse_start_item(context, request, each, *workspace_id,
+                                              item_path("instances", list.items.size())));
     }
     return list;
 }
@@ -63,7 +63,7 @@ Result<StartList> parse_list(const Context& context, const http::HttpRequest& re
 
 http::Handler start_instances_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<StartList> starts = parse_list(context, request);
+        Result<StartList> starts = parse_start_list(context, request);
         if (!starts) return answer_error(respond, starts.error());
 
         // Together, so that they can share a commit; each succeeds or fails alone.

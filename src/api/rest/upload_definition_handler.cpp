@@ -20,7 +20,7 @@ bool is_xml(const http::HttpRequest& request) {
            type.find("text/xml") != std::string_view::npos;
 }
 
-Result<UploadDefinition> parse(const http::HttpRequest& request) {
+Result<UploadDefinition> parse_upload_definition(const http::HttpRequest& request) {
     if (is_xml(request)) {
         return Error{ErrorCode::unsupported_format, "Only JSON workflow definitions are accepted"};
     }
@@ -51,7 +51,7 @@ http::HttpResponse uploaded_response(const UploadedDefinition& uploaded) {
 
 http::Handler upload_definition_handler(const Context& context) {
     return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<UploadDefinition> command = parse(request);
+        Result<UploadDefinition> command = parse_upload_definition(request);
         if (!command) return answer_error(respond, command.error());
         const WorkspaceId workspace_id = command->workspace_id;
         submit(context, respond, audited(context, request, workspace_id, std::move(*command)),

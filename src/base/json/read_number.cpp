@@ -3,14 +3,11 @@
 #include <cstdlib>
 
 #include "base/json/reader.hpp"
+#include "base/text.hpp"
 
 namespace millrace::json {
 
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // from_chars reports numbers too large and numbers too small alike: strtod tells them apart.
 double beyond_range(const char* start, const char* end) {

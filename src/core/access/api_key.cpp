@@ -7,7 +7,7 @@ namespace millrace {
 
 namespace {
 
-constexpr std::array<std::pair<Role, std::string_view>, 4> kNames{{
+constexpr std::array<std::pair<Role, std::string_view>, 4> kRoleNames{{
     {Role::viewer, "viewer"},
     {Role::worker, "worker"},
     {Role::operator_, "operator"},
@@ -19,12 +19,13 @@ constexpr std::string_view kDigits = "0123456789abcdef";
 }  // namespace
 
 std::string_view to_string(Role role) {
-    return std::ranges::find(kNames, role, &decltype(kNames)::value_type::first)->second;
+    return std::ranges::find(kRoleNames, role, &decltype(kRoleNames)::value_type::first)->second;
 }
 
 std::optional<Role> parse_role(std::string_view text) {
-    const auto found = std::ranges::find(kNames, text, &decltype(kNames)::value_type::second);
-    if (found == kNames.end()) return std::nullopt;
+    const auto found =
+        std::ranges::find(kRoleNames, text, &decltype(kRoleNames)::value_type::second);
+    if (found == kRoleNames.end()) return std::nullopt;
     return found->first;
 }
 

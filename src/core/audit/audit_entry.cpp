@@ -8,7 +8,7 @@ namespace millrace {
 
 namespace {
 
-constexpr std::array<std::pair<AuditKind, std::string_view>, 27> kNames{{
+constexpr std::array<std::pair<AuditKind, std::string_view>, 27> kAuditKindNames{{
     {AuditKind::definition_uploaded, "DEFINITION_UPLOADED"},
     {AuditKind::instance_started, "INSTANCE_STARTED"},
     {AuditKind::instance_cancelled, "INSTANCE_CANCELLED"},
@@ -41,12 +41,14 @@ constexpr std::array<std::pair<AuditKind, std::string_view>, 27> kNames{{
 }  // namespace
 
 std::string_view to_string(AuditKind kind) {
-    return std::ranges::find(kNames, kind, &decltype(kNames)::value_type::first)->second;
+    return std::ranges::find(kAuditKindNames, kind, &decltype(kAuditKindNames)::value_type::first)
+        ->second;
 }
 
 std::optional<AuditKind> parse_audit_kind(std::string_view text) {
-    const auto found = std::ranges::find(kNames, text, &decltype(kNames)::value_type::second);
-    if (found == kNames.end()) return std::nullopt;
+    const auto found =
+        std::ranges::find(kAuditKindNames, text, &decltype(kAuditKindNames)::value_type::second);
+    if (found == kAuditKindNames.end()) return std::nullopt;
     return found->first;
 }
 

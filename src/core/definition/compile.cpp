@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "core/definition/bounded_duration.hpp"
 #include "core/definition/rules.hpp"
 #include "core/limits.hpp"
@@ -11,18 +12,13 @@ namespace millrace::definition {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kSpace = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kSpace);
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
+constexpr std::string_view kSpace = " \t\r\n";
 
 // The text between ${ and }; empty optional for every other value, which is a literal.
 std::optional<std::string_view> expression_in(const json::Value& value) {
     const std::string* text = value.if_string();
     if (text == nullptr || !text->starts_with("${") || !text->ends_with('}')) return std::nullopt;
-    return trimmed(std::string_view(*text).substr(2, text->size() - 3));
+    return trimmed(std::string_view(*text).substr(2, text->size() - 3), kSpace);
 }
 
 class StepCompiler {

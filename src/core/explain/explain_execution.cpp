@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "base/time_text.hpp"
 #include "core/queue/target_name.hpp"
 #include "core/queue/transitions.hpp"
@@ -9,10 +10,6 @@
 namespace millrace {
 
 namespace {
-
-std::string quoted(const std::string& text) {
-    return '"' + text + '"';
-}
 
 json::Array ids_of(const std::vector<Execution>& executions) {
     json::Array ids;

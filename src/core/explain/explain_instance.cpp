@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "base/time_text.hpp"
 
 namespace millrace {
 
 namespace {
-
-std::string quoted(const std::string& text) {
-    return '"' + text + '"';
-}
 
 void add_times(Reason& reason, const char* name, Instant at) {
     reason.evidence.emplace_back(name, time_text(at));

@@ -151,7 +151,7 @@ std::optional<Value> sort(Evaluation& run, Arguments arguments) {
     return run.make_list(sorted);
 }
 
-constexpr std::array<Function, 11> kTable{{
+constexpr std::array<Function, 11> kArrayFunctions{{
     {"len", 1, 1, len},
     {"contains", 2, 2, contains},
     {"get", 2, 2, get},
@@ -168,7 +168,7 @@ constexpr std::array<Function, 11> kTable{{
 }  // namespace
 
 std::span<const Function> array_functions() {
-    return kTable;
+    return kArrayFunctions;
 }
 
 }  // namespace millrace::expression

@@ -75,7 +75,7 @@ std::optional<Value> bit_not(Evaluation& run, Arguments arguments) {
     return Value(~*value);
 }
 
-constexpr std::array<Function, 8> kTable{{
+constexpr std::array<Function, 8> kBitFunctions{{
     {"bitand", 2, 2, combine<bit_and>},
     {"bitor", 2, 2, combine<bit_or>},
     {"bitxor", 2, 2, combine<bit_xor>},
@@ -89,7 +89,7 @@ constexpr std::array<Function, 8> kTable{{
 }  // namespace
 
 std::span<const Function> bit_functions() {
-    return kTable;
+    return kBitFunctions;
 }
 
 }  // namespace millrace::expression

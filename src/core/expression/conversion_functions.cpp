@@ -124,7 +124,7 @@ std::optional<Value> decode_base64(Evaluation& run, Arguments arguments) {
     return run.make_text(*bytes);
 }
 
-constexpr std::array<Function, 8> kTable{{
+constexpr std::array<Function, 8> kConversionFunctions{{
     {"type", 1, 1, to_type},
     {"int", 1, 1, to_int},
     {"float", 1, 1, to_float},
@@ -138,7 +138,7 @@ constexpr std::array<Function, 8> kTable{{
 }  // namespace
 
 std::span<const Function> conversion_functions() {
-    return kTable;
+    return kConversionFunctions;
 }
 
 }  // namespace millrace::expression

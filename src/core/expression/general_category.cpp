@@ -9,10 +9,10 @@ namespace {
 using enum GeneralCategory;
 
 // In the order of the enumerators.
-constexpr std::array<std::string_view, 30> kNames{
+constexpr std::array<std::string_view, 30> kCategoryNames{
     "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe",
     "Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Co", "Cn"};
-static_assert(kNames.size() == static_cast<std::size_t>(cn) + 1);
+static_assert(kCategoryNames.size() == static_cast<std::size_t>(cn) + 1);
 
 bool is_one_of(CategoryMask mask, char32_t character) {
     return (mask & mask_of(general_category(character))) != 0;
@@ -29,8 +29,9 @@ GeneralCategory general_category(char32_t character) {
 
 std::optional<CategoryMask> categories_named(std::string_view name) {
     CategoryMask mask = 0;
-    for (std::size_t i = 0; i < kNames.size(); ++i) {
-        const bool is_named = name == "Any" || name == kNames[i] || name == kNames[i].substr(0, 1);
+    for (std::size_t i = 0; i < kCategoryNames.size(); ++i) {
+        const bool is_named =
+            name == "Any" || name == kCategoryNames[i] || name == kCategoryNames[i].substr(0, 1);
         if (is_named) mask |= CategoryMask{1} << i;
     }
     return mask != 0 ? std::optional(mask) : std::nullopt;

@@ -10,7 +10,7 @@ using enum GeneralCategory;
 constexpr bool kInTurn = true;
 
 // clang-format off
-constexpr std::array<CategoryRow, 3015> kRows{{
+constexpr std::array<CategoryRow, 3015> kCategoryRows{{
     {0x0,cc}, {0x20,zs}, {0x21,po}, {0x24,sc}, {0x25,po}, {0x28,ps}, {0x29,pe}, {0x2A,po},
     {0x2B,sm}, {0x2C,po}, {0x2D,pd}, {0x2E,po}, {0x30,nd}, {0x3A,po}, {0x3C,sm}, {0x3F,po},
     {0x41,lu}, {0x5B,ps}, {0x5C,po}, {0x5D,pe}, {0x5E,sk}, {0x5F,pc}, {0x60,sk}, {0x61,ll},
@@ -464,7 +464,7 @@ constexpr std::array<CategoryRow, 3015> kRows{{
 }  // namespace
 
 std::span<const CategoryRow> general_category_rows() {
-    return kRows;
+    return kCategoryRows;
 }
 
 }  // namespace millrace::expression

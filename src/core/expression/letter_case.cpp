@@ -15,7 +15,7 @@ struct Row {
     char32_t step = 1;
 };
 
-constexpr std::array<Row, 21> kRows{{
+constexpr std::array<Row, 21> kCaseRows{{
     {'a', 'z', 32},         {0x00E0, 0x00F6, 32},   {0x00F8, 0x00FE, 32},   {0x00FF, 0x00FF, -121},
     {0x0101, 0x012F, 1, 2}, {0x0133, 0x0137, 1, 2}, {0x013A, 0x0148, 1, 2}, {0x014B, 0x0177, 1, 2},
     {0x017A, 0x017E, 1, 2}, {0x03AC, 0x03AC, 38},   {0x03AD, 0x03AF, 37},   {0x03B1, 0x03C1, 32},
@@ -36,14 +36,14 @@ char32_t moved(char32_t letter, std::int32_t by) {
 
 char32_t to_upper(char32_t letter) {
     if (letter == 0x03C2) return 0x03A3;  // The sigma at the end of a word.
-    for (const Row& row : kRows) {
+    for (const Row& row : kCaseRows) {
         if (is_in(row, letter)) return moved(letter, -row.distance);
     }
     return letter;
 }
 
 char32_t to_lower(char32_t letter) {
-    for (const Row& row : kRows) {
+    for (const Row& row : kCaseRows) {
         if (is_in(row, moved(letter, row.distance))) return moved(letter, row.distance);
     }
     return letter;

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "base/text.hpp"
 #include "core/expression/general_category.hpp"
 #include "core/expression/literal.hpp"
 #include "core/expression/stray_character.hpp"
@@ -21,10 +22,6 @@ constexpr std::array<std::string_view, 12> kWords{"and",     "or",       "not", 
 constexpr std::array<std::string_view, 33> kSymbols{
     "${", "&&", "||", "==", "!=", "<=", ">=", "**", "??", "?.", "..", "(", ")", "[", "]", "{", "}",
     ",",  ";",  ":",  "?",  ".",  "|",  "<",  ">",  "+",  "-",  "*",  "/", "%", "^", "!", "="};
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_ascii(char c) {
     return static_cast<unsigned char>(c) < 0x80;

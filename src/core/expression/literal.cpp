@@ -4,15 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.hpp"
 #include "core/expression/syntax_error.hpp"
 #include "core/expression/utf8.hpp"
 
 namespace millrace::expression {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_name_character(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

@@ -60,7 +60,7 @@ std::optional<Value> from_pairs(Evaluation& run, Arguments arguments) {
     return run.make_map(entries);
 }
 
-constexpr std::array<Function, 4> kTable{{
+constexpr std::array<Function, 4> kMapFunctions{{
     {"keys", 1, 1, keys},
     {"values", 1, 1, values},
     {"toPairs", 1, 1, to_pairs},
@@ -70,7 +70,7 @@ constexpr std::array<Function, 4> kTable{{
 }  // namespace
 
 std::span<const Function> map_functions() {
-    return kTable;
+    return kMapFunctions;
 }
 
 }  // namespace millrace::expression

@@ -95,7 +95,7 @@ std::optional<Value> milliseconds(Evaluation& run, Arguments arguments) {
     return Value(std::int64_t{span->count() / 1'000'000});
 }
 
-constexpr std::array<Method, 14> kTable{{
+constexpr std::array<Method, 14> kMethods{{
     {"Year", 0, part_of_time<year>},
     {"Month", 0, part_of_time<month>},
     {"Day", 0, part_of_time<day>},
@@ -115,12 +115,12 @@ constexpr std::array<Method, 14> kTable{{
 }  // namespace
 
 const Method* find_method(std::string_view name) {
-    const auto row = std::ranges::find(kTable, name, &Method::name);
-    return row != kTable.end() ? &*row : nullptr;
+    const auto row = std::ranges::find(kMethods, name, &Method::name);
+    return row != kMethods.end() ? &*row : nullptr;
 }
 
 std::span<const Method> methods() {
-    return kTable;
+    return kMethods;
 }
 
 }  // namespace millrace::expression

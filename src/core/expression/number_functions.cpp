@@ -109,7 +109,7 @@ std::optional<Value> median(Evaluation& run, Arguments arguments) {
     return finite(run, (sorted[middle - 1] + sorted[middle]) / 2, "median");
 }
 
-constexpr std::array<Function, 8> kTable{{
+constexpr std::array<Function, 8> kNumberFunctions{{
     {"abs", 1, 1, abs},
     {"ceil", 1, 1, rounded<ceil>},
     {"floor", 1, 1, rounded<floor>},
@@ -123,7 +123,7 @@ constexpr std::array<Function, 8> kTable{{
 }  // namespace
 
 std::span<const Function> number_functions() {
-    return kTable;
+    return kNumberFunctions;
 }
 
 }  // namespace millrace::expression

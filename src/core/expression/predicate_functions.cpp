@@ -222,7 +222,7 @@ std::optional<Value> sort_by(Evaluation& run, const PredicateArguments& argument
     return run.make_list(sorted);
 }
 
-constexpr std::array<PredicateFunction, 15> kTable{{
+constexpr std::array<PredicateFunction, 15> kPredicateFunctions{{
     {"all", true, false, all},
     {"none", true, false, none},
     {"any", true, false, any},
@@ -243,12 +243,12 @@ constexpr std::array<PredicateFunction, 15> kTable{{
 }  // namespace
 
 std::span<const PredicateFunction> predicate_functions() {
-    return kTable;
+    return kPredicateFunctions;
 }
 
 const PredicateFunction* find_predicate_function(std::string_view name) {
-    const auto row = std::ranges::find(kTable, name, &PredicateFunction::name);
-    return row != kTable.end() ? &*row : nullptr;
+    const auto row = std::ranges::find(kPredicateFunctions, name, &PredicateFunction::name);
+    return row != kPredicateFunctions.end() ? &*row : nullptr;
 }
 
 }  // namespace millrace::expression

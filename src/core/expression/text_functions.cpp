@@ -246,7 +246,7 @@ std::optional<Value> has_suffix(Evaluation& run, Arguments arguments) {
     return Value(both->text.ends_with(both->other));
 }
 
-constexpr std::array<Function, 14> kTable{{
+constexpr std::array<Function, 14> kTextFunctions{{
     {"trim", 1, 2, trim},
     {"trimPrefix", 2, 2, trim_prefix},
     {"trimSuffix", 2, 2, trim_suffix},
@@ -266,7 +266,7 @@ constexpr std::array<Function, 14> kTable{{
 }  // namespace
 
 std::span<const Function> text_functions() {
-    return kTable;
+    return kTextFunctions;
 }
 
 }  // namespace millrace::expression

@@ -79,7 +79,7 @@ std::optional<Value> timezone(Evaluation& run, Arguments arguments) {
     return Value(*zone);
 }
 
-constexpr std::array<Function, 4> kTable{{
+constexpr std::array<Function, 4> kTimeFunctions{{
     {"now", 0, 1, now},
     {"duration", 1, 1, duration},
     {"date", 1, 3, date},
@@ -89,7 +89,7 @@ constexpr std::array<Function, 4> kTable{{
 }  // namespace
 
 std::span<const Function> time_functions() {
-    return kTable;
+    return kTimeFunctions;
 }
 
 }  // namespace millrace::expression

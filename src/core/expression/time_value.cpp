@@ -5,16 +5,13 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/text.hpp"
 #include "core/expression/named_zone.hpp"
 
 namespace millrace::expression {
 namespace {
 
 namespace chrono = std::chrono;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // Takes fixed parts off the front of a text; after the first mismatch it stays failed.
 class Scanner {

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "core/expression/syntax_error.hpp"
 
 namespace millrace::expression {
 namespace {
-
-std::string quoted(std::string_view text) {
-    std::string result = "\"";
-    result += text;
-    result += '"';
-    return result;
-}
 
 std::string describe(const Token& token) {
     return token.kind == TokenKind::end ? "end" : quoted(token.spelling);

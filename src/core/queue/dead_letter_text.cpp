@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/id.hpp"
+#include "base/text.hpp"
 
 namespace millrace {
 
@@ -14,10 +15,6 @@ constexpr std::size_t kBytesMax = 256;
 // A shorter run of hexadecimal digits may be a word, or a code that says something.
 constexpr std::size_t kHashLengthMin = 8;
 constexpr std::array<std::size_t, 5> kUuidParts{8, 4, 4, 4, 12};
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

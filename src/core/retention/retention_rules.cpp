@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "core/access/workspace_name.hpp"
 #include "core/limits.hpp"
 
@@ -14,16 +15,6 @@ constexpr std::string_view kAnyWorkspace = "*";
 
 Error problem(std::string reason) {
     return {ErrorCode::invalid_argument, std::move(reason)};
-}
-
-std::string quoted(std::string_view text) {
-    return '"' + std::string(text) + '"';
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 Duration length_of(const IsoDuration& duration) {

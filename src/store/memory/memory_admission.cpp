@@ -16,7 +16,7 @@ bool comes_before(const Execution* left, const Execution* right) {
     return std::tie(left->rank_at, left->key) < std::tie(right->rank_at, right->key);
 }
 
-bool stands(const Execution& execution, QueuePlace place) {
+bool stands_at(const Execution& execution, QueuePlace place) {
     return is_open(execution.queue_status) && execution.place == place;
 }
 
@@ -34,7 +34,8 @@ std::map<ConcurrencyKey, Executions> parked_by_key(const MemoryTables& tables) {
     std::map<ConcurrencyKey, Executions> parked;
     for (const auto& [key, row] : tables.executions) {
         const Execution& execution = row.row.execution;
-        if (stands(execution, QueuePlace::parked)) parked[key_of(execution)].push_back(&execution);
+        if (stands_at(execution, QueuePlace::parked))
+            parked[key_of(execution)].push_back(&execution);
     }
     for (auto& [key, executions] : parked) std::ranges::sort(executions, comes_before);
     return parked;
@@ -43,7 +44,7 @@ std::map<ConcurrencyKey, Executions> parked_by_key(const MemoryTables& tables) {
 std::int64_t count_active(const MemoryTables& tables, const ConcurrencyKey& key) {
     return std::ranges::count_if(tables.executions, [&](const auto& entry) {
         const Execution& execution = entry.second.row.execution;
-        return stands(execution, QueuePlace::active) && key_of(execution) == key;
+        return stands_at(execution, QueuePlace::active) && key_of(execution) == key;
     });
 }
 
@@ -148,7 +149,7 @@ void count(const MemoryTables& tables, const AdmissionMoves& moves, const Admiss
            WorkspaceLine& line) {
     for (const auto& [key, row] : tables.executions) {
         if (key.workspace_id != line.workspace.id) continue;
-        if (stands(row.row.execution, QueuePlace::active)) line.active += 1;
+        if (stands_at(row.row.execution, QueuePlace::active)) line.active += 1;
         if (is_ready(row.row.execution, moves)) line.ready_count += 1;
     }
     line.ready_count = std::min<std::int64_t>(line.ready_count, request.count_max);

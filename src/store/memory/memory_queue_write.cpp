@@ -9,13 +9,8 @@ namespace millrace {
 
 namespace {
 
-template <class... Texts>
-bool all_storable(const Texts&... texts) {
-    return (is_storable(texts) && ...);
-}
-
 bool storable(const Execution& row) {
-    return all_storable(row.key.workspace_id.value, row.definition.id, row.concurrency_key,
+    return are_storable(row.key.workspace_id.value, row.definition.id, row.concurrency_key,
                         row.requested_by, row.last_error, row.error_reason, row.error_message,
                         row.claim.owner, row.target, row.run_id, row.trace_parent);
 }
@@ -25,7 +20,7 @@ bool storable(const NewExecution& row) {
 }
 
 bool storable(const ExecutionEnd& row) {
-    return all_storable(row.reason, row.message);
+    return are_storable(row.reason, row.message);
 }
 
 bool storable(const ExecutionResult& row) {
@@ -33,11 +28,11 @@ bool storable(const ExecutionResult& row) {
 }
 
 bool storable(const Workspace& row) {
-    return all_storable(row.id.value, row.name, row.plan);
+    return are_storable(row.id.value, row.name, row.plan);
 }
 
 template <class Row>
-bool all_storable_in(const std::vector<Row>& rows) {
+bool all_queue_rows_storable(const std::vector<Row>& rows) {
     return std::ranges::all_of(rows, [](const Row& row) { return storable(row); });
 }
 
@@ -105,9 +100,11 @@ void remove_workspace(MemoryTables& tables, const WorkspaceId& id) {
 }  // namespace
 
 bool queue_texts_storable(const Writes& writes) {
-    return all_storable_in(writes.executions_new) && all_storable_in(writes.executions_changed) &&
-           all_storable_in(writes.executions_ended) && all_storable_in(writes.execution_results) &&
-           all_storable_in(writes.workspaces);
+    return all_queue_rows_storable(writes.executions_new) &&
+           all_queue_rows_storable(writes.executions_changed) &&
+           all_queue_rows_storable(writes.executions_ended) &&
+           all_queue_rows_storable(writes.execution_results) &&
+           all_queue_rows_storable(writes.workspaces);
 }
 
 void write_moves(MemoryTables& tables, const AdmissionMoves& moves) {

@@ -11,22 +11,17 @@ namespace millrace {
 
 namespace {
 
-template <class... Texts>
-bool all_storable(const Texts&... texts) {
-    return (is_storable(texts) && ...);
-}
-
 bool storable(const std::optional<std::string>& text) {
     return !text || is_storable(*text);
 }
 
 bool storable(const Instance& row) {
-    return all_storable(row.key.workspace_id.value, row.business_key, row.variables.text()) &&
+    return are_storable(row.key.workspace_id.value, row.business_key, row.variables.text()) &&
            storable(row.failure_reason);
 }
 
 bool storable(const Job& row) {
-    return all_storable(row.key.workspace_id.value, row.job_type.value, row.step_id) &&
+    return are_storable(row.key.workspace_id.value, row.job_type.value, row.step_id) &&
            (!row.lease || is_storable(row.lease->worker_id.value)) &&
            (!row.variables || is_storable(row.variables->text()));
 }
@@ -36,7 +31,7 @@ bool storable(const Timer& row) {
 }
 
 bool storable(const UserTask& row) {
-    return all_storable(row.key.workspace_id.value, row.definition_id, row.step_id, row.name,
+    return are_storable(row.key.workspace_id.value, row.definition_id, row.step_id, row.name,
                         row.assignee, row.completed_by) &&
            std::ranges::all_of(row.candidate_groups, is_storable);
 }
@@ -46,25 +41,25 @@ bool storable(const UserTaskEnd& row) {
 }
 
 bool storable(const StepExecution& row) {
-    return all_storable(row.key.workspace_id.value, row.step_id, row.completed_by) &&
+    return are_storable(row.key.workspace_id.value, row.step_id, row.completed_by) &&
            storable(row.failure_reason);
 }
 
 bool storable(const DefinitionRecord& row) {
-    return all_storable(row.workspace_id.value, row.id, row.name, row.content, row.canonical);
+    return are_storable(row.workspace_id.value, row.id, row.name, row.content, row.canonical);
 }
 
 bool storable(const ApiKey& row) {
-    return all_storable(row.id, row.name) &&
+    return are_storable(row.id, row.name) &&
            (!row.workspace_id || is_storable(row.workspace_id->value));
 }
 
 bool storable(const IdempotencyRecord& row) {
-    return all_storable(row.key.workspace_id.value, row.key.operation, row.key.key);
+    return are_storable(row.key.workspace_id.value, row.key.operation, row.key.key);
 }
 
 bool storable(const AuditEntry& row) {
-    return all_storable(row.key.workspace_id.value, row.actor.key_id, row.actor.key_name,
+    return are_storable(row.key.workspace_id.value, row.actor.key_id, row.actor.key_name,
                         row.actor.remote_address, row.actor.request_id, row.subject, row.details);
 }
 

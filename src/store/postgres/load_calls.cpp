@@ -2,18 +2,11 @@
 
 #include "store/postgres/decode.hpp"
 #include "store/postgres/queue_rows.hpp"
+#include "store/postgres/row_parameters.hpp"
 
 namespace millrace::postgres {
 
 namespace {
-
-template <class Key>
-Parameters keys(const std::vector<Key>& rows) {
-    Parameters p;
-    p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
-    p.add_column(rows, [](const Key& key) { return key.id.value; });
-    return p;
-}
 
 template <class Key>
 Parameters names(const std::vector<Key>& rows) {
@@ -67,17 +60,19 @@ void Loading::append_calls(std::vector<Call>& calls) const {
     if (!f.idempotency_keys.empty()) {
         calls.push_back(call(sql::load_idempotency_keys, parameters_of(f.idempotency_keys)));
     }
-    if (!f.instances.empty()) calls.push_back(call(sql::load_instances, keys(f.instances)));
-    if (!f.jobs.empty()) calls.push_back(call(sql::load_jobs, keys(f.jobs)));
-    if (!f.user_tasks.empty()) calls.push_back(call(sql::load_user_tasks, keys(f.user_tasks)));
+    if (!f.instances.empty()) calls.push_back(call(sql::load_instances, key_columns(f.instances)));
+    if (!f.jobs.empty()) calls.push_back(call(sql::load_jobs, key_columns(f.jobs)));
+    if (!f.user_tasks.empty())
+        calls.push_back(call(sql::load_user_tasks, key_columns(f.user_tasks)));
     if (!f.api_keys.empty()) calls.push_back(load_api_keys(f.api_keys));
     if (!f.step_executions.empty()) {
-        calls.push_back(call(sql::load_step_executions, keys(f.step_executions)));
+        calls.push_back(call(sql::load_step_executions, key_columns(f.step_executions)));
     }
     if (!f.definitions.empty()) calls.push_back(load_definitions(f.definitions));
     if (!f.uploads.empty()) calls.push_back(load_uploads(f.uploads));
     if (!f.workspaces.empty()) calls.push_back(load_workspaces(f.workspaces));
-    if (!f.executions.empty()) calls.push_back(call(sql::load_executions, keys(f.executions)));
+    if (!f.executions.empty())
+        calls.push_back(call(sql::load_executions, key_columns(f.executions)));
     if (admission_) admission_->append_calls(calls);
 }
 

@@ -18,7 +18,7 @@ using postgres::Rows;
 namespace sql = postgres::sql;
 
 // However long it takes: the limits of the role are made for requests.
-constexpr std::string_view kBegin = "BEGIN; SET LOCAL statement_timeout = 0";
+constexpr std::string_view kBeginImport = "BEGIN; SET LOCAL statement_timeout = 0";
 
 // A server says that it lives every few seconds: this long without a word means that it does not.
 constexpr Duration kSilence = std::chrono::seconds{10};
@@ -151,7 +151,7 @@ Status PostgresImport::flush(const CopiedTable& table) {
     postgres::append_copy_trailer(waiting_);
     const std::string statement = "COPY " + std::string(table.name) + " (" +
                                   names_of(table.columns) + ") FROM STDIN (FORMAT binary)";
-    if (Status status = connection_->run_script(kBegin); !status) return status;
+    if (Status status = connection_->run_script(kBeginImport); !status) return status;
     if (Status status = postgres::copy_in(*connection_, statement, waiting_); !status) {
         return status;
     }
@@ -168,7 +168,7 @@ Result<RowSum> PostgresImport::sum(const CopiedTable& table,
         return ok();
     };
     const std::string query = "SELECT " + names_of(table.columns) + from(table);
-    Status status = connection_->run_script(kBegin);
+    Status status = connection_->run_script(kBeginImport);
     if (status) status = postgres::copy_out(*connection_, query, table.columns, add);
     if (status) status = run(*connection_, {postgres::commit()});
     if (!status) return status.error();

@@ -4,17 +4,13 @@
 #include "store/list_texts.hpp"
 #include "store/postgres/answer_lists.hpp"
 #include "store/postgres/decode.hpp"
+#include "store/postgres/row_parameters.hpp"
 
 namespace millrace::postgres {
 
 namespace {
 
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-
-std::optional<std::string_view> view(const std::optional<std::string>& text) {
-    if (!text) return std::nullopt;
-    return *text;
-}
+constexpr const char* kBeginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 template <class Key>
 Parameters parameters_of(const Key& key) {
@@ -367,7 +363,7 @@ Result<std::vector<AuditKey>> PostgresReader::oldest_audit_entries(const Workspa
 
 Result<std::vector<Rows>> PostgresReader::run(std::vector<Call> work, Planning planning) {
     if (const Status status = connection_.open(); !status) return status.error();
-    std::vector<Call> calls = opening(kBegin, options_, planning);
+    std::vector<Call> calls = opening(kBeginSnapshot, options_, planning);
     for (Call& each : work) calls.push_back(std::move(each));
     calls.push_back(command("COMMIT"));  // Of nothing: there is no doubt about it.
     Result<std::vector<Rows>> answers = connection_.run(calls);

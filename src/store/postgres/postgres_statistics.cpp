@@ -6,7 +6,7 @@ namespace millrace::postgres {
 
 namespace {
 
-constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
+constexpr const char* kBeginLook = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
 // Those that change with every job, and those that grow.
 constexpr std::array<std::string_view, 8> kTables{
@@ -47,7 +47,7 @@ Result<StoreStatistics> PostgresStatistics::read() {
     calls.push_back(call(sql::read_statistics));
     calls.push_back(read_tables());
     const Result<std::vector<Rows>> answers =
-        run_transaction(connection_, kBegin, options_, std::move(calls));
+        run_transaction(connection_, kBeginLook, options_, std::move(calls));
     if (!answers) return answers.error();
 
     StoreStatistics statistics;

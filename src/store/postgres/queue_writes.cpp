@@ -4,17 +4,13 @@
 #include <string_view>
 
 #include "core/queue/dead_letter_text.hpp"
+#include "store/postgres/row_parameters.hpp"
 
 namespace millrace::postgres {
 
 namespace {
 
 using Text = std::optional<std::string_view>;
-
-Text unless_empty(const std::string& text) {
-    if (text.empty()) return std::nullopt;
-    return text;
-}
 
 template <class Tag>
 std::optional<Id128> value_of(const std::optional<Id<Tag>>& id) {

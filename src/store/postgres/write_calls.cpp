@@ -6,25 +6,11 @@
 
 #include "core/instance/state_text.hpp"
 #include "core/limits.hpp"
+#include "store/postgres/row_parameters.hpp"
 
 namespace millrace::postgres {
 
 namespace {
-
-std::optional<std::string_view> unless_empty(const std::string& text) {
-    if (text.empty()) return std::nullopt;
-    return text;
-}
-
-std::optional<std::string_view> view(const std::optional<std::string>& text) {
-    if (!text) return std::nullopt;
-    return *text;
-}
-
-std::optional<std::string_view> view(const std::optional<Variables>& variables) {
-    if (!variables) return std::nullopt;
-    return variables->text();
-}
 
 // Two columns: workspace_id and id.
 template <class Row>
@@ -36,18 +22,9 @@ Parameters keys_of_rows(const std::vector<Row>& rows) {
     return parameters;
 }
 
-template <class Key>
-Parameters keys(const std::vector<Key>& rows) {
-    Parameters parameters;
-    parameters.add_column(
-        rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
-    parameters.add_column(rows, [](const Key& key) { return key.id.value; });
-    return parameters;
-}
-
 // The instances, and the last id that each can have given out.
 Parameters ranges(const std::vector<InstanceKey>& rows) {
-    Parameters parameters = keys(rows);
+    Parameters parameters = key_columns(rows);
     parameters.add_column(
         rows, [](const InstanceKey& key) { return key.id.value.with_sequence(0xFFFF'FFFF); });
     return parameters;
@@ -318,7 +295,7 @@ void append_writes(std::vector<Call>& calls, const Writes& w, const LoadedVariab
     };
     const auto remove_by = [](const sql::Statement& statement) {
         return [&statement](const auto& rows) {
-            return call(statement, keys(rows));
+            return call(statement, key_columns(rows));
         };
     };
     add(w.idempotency_records, insert_idempotency_keys);

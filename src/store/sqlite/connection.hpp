@@ -16,6 +16,12 @@ struct sqlite3_stmt;
 
 namespace millrace::sqlite {
 
+// An empty text is stored as NULL.
+inline std::optional<std::string_view> none_if_empty(std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    return text;
+}
+
 namespace sql {
 struct Statement;
 }  // namespace sql

@@ -6,10 +6,6 @@ namespace millrace::sqlite {
 
 namespace {
 
-std::int32_t int32_from(const Row& row, int column) {
-    return static_cast<std::int32_t>(row.integer(column));
-}
-
 std::optional<std::int32_t> optional_int32(const Row& row, int column) {
     if (row.is_null(column)) return std::nullopt;
     return int32_from(row, column);

@@ -71,9 +71,4 @@ Result<Listing<Item>> listing(Result<std::vector<Item>> items,
     return out;
 }
 
-inline std::optional<std::string_view> none_if_empty(std::string_view text) {
-    if (text.empty()) return std::nullopt;
-    return text;
-}
-
 }  // namespace millrace::sqlite

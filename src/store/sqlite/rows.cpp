@@ -10,10 +10,6 @@ Error corrupt(std::string_view what) {
     return {ErrorCode::internal, "A stored " + std::string(what) + " is corrupt."};
 }
 
-std::int32_t int32_from(const Row& row, int column) {
-    return static_cast<std::int32_t>(row.integer(column));
-}
-
 std::optional<std::string> optional_string(const Row& row, int column) {
     if (row.is_null(column)) return std::nullopt;
     return string_from(row, column);

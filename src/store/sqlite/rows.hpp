@@ -18,7 +18,15 @@ Result<AuditEntry> audit_entry_from(const Row& row);
 
 // Single columns; empty for null.
 std::string string_from(const Row& row, int column);
+inline std::int32_t int32_from(const Row& row, int column) {
+    return static_cast<std::int32_t>(row.integer(column));
+}
 std::optional<Instant> optional_instant(const Row& row, int column);
+
+// A row of one column, workspace_id.
+inline Result<WorkspaceId> workspace_id_from(const Row& row) {
+    return WorkspaceId{std::string(row.text(0))};
+}
 
 // A row of two columns, workspace_id and id.
 template <class Key>

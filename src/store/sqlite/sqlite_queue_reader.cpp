@@ -28,10 +28,6 @@ Result<Workspace> whole_workspace_from(const Row& row) {
     return workspace_from(row, 0);
 }
 
-Result<WorkspaceId> workspace_id_from(const Row& row) {
-    return WorkspaceId{string_from(row, 0)};
-}
-
 Result<QueueOverview> overview_from(const Row& row) {
     QueueOverview queue{
         .workspace = workspace_from(row, kLineColumns),

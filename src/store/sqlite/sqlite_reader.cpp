@@ -31,10 +31,6 @@ Result<InstanceEnd> end_from(const Row& row) {
     return end;
 }
 
-Result<WorkspaceId> workspace_from(const Row& row) {
-    return WorkspaceId{std::string(row.text(0))};
-}
-
 struct InstanceQueries {
     const sql::Statement& list;
     const sql::Statement& count;
@@ -106,7 +102,8 @@ Result<std::optional<Instance>> SqliteReader::instance(const InstanceKey& key) {
 
 Result<std::optional<WorkspaceId>> SqliteReader::workspace_of_instance(InstanceId id) {
     return in_snapshot<std::optional<WorkspaceId>>([&](Connection& connection) {
-        return read_first<WorkspaceId>(connection, sql::workspace_of_instance, workspace_from, id);
+        return read_first<WorkspaceId>(connection, sql::workspace_of_instance, workspace_id_from,
+                                       id);
     });
 }
 
@@ -291,7 +288,7 @@ Result<std::vector<InstanceEnd>> SqliteReader::instance_ends(const DefinitionNam
 
 Result<std::optional<WorkspaceId>> SqliteReader::next_audited_workspace(const WorkspaceId& after) {
     return in_snapshot<std::optional<WorkspaceId>>([&](Connection& connection) {
-        return read_first<WorkspaceId>(connection, sql::next_audited_workspace, workspace_from,
+        return read_first<WorkspaceId>(connection, sql::next_audited_workspace, workspace_id_from,
                                        after);
     });
 }

@@ -7,11 +7,6 @@ namespace millrace::sqlite {
 
 namespace {
 
-std::optional<std::string_view> none_if_empty(std::string_view text) {
-    if (text.empty()) return std::nullopt;
-    return text;
-}
-
 std::optional<std::string> error_group(const std::string& message) {
     if (message.empty()) return std::nullopt;
     return normalised_message(message);

@@ -11,11 +11,6 @@ namespace millrace::sqlite {
 
 namespace {
 
-std::optional<std::string_view> none_if_empty(std::string_view text) {
-    if (text.empty()) return std::nullopt;
-    return text;
-}
-
 std::optional<std::string_view> text_of(const std::optional<Variables>& variables) {
     if (!variables) return std::nullopt;
     return variables->text();
