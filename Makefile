@@ -31,7 +31,7 @@ BUILD := JOBS=$(JOBS) tools/build.sh
 BUILD_TESTS := JOBS=$(JOBS) tools/build_tests.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
-.PHONY: help setup build run test check asan tsan clang tidy headers format format-check coverage \
+.PHONY: help setup build run test check asan tsan clang clang-changed tidy headers format format-check coverage \
         bench bench-postgres fuzz soak upgrade clean
 
 help: ## List the targets
@@ -49,11 +49,14 @@ run: build ## Start a server with a sample workflow and workers (PORT=8080; DEMO
 	@PORT=$(PORT) METRICS_PORT=$(METRICS_PORT) DEMO_EXIT=$(DEMO_EXIT) tools/run_demo.sh
 
 test: ## Build one configuration and run every test, on real services
-	@tools/setup.sh build test
-	@$(BUILD_TESTS) $(TEST_PRESET)
-	@$(RUN_TESTS) $(TEST_PRESET) $(CTEST_ARGS)
+	@tools/stages.py "make test" packages="tools/setup.sh build test" \
+	    build="$(BUILD_TESTS) $(TEST_PRESET)" tests='$(RUN_TESTS) $(TEST_PRESET) $(CTEST_ARGS)'
 
-check: format-check clang tidy headers asan tsan upgrade soak ## All that `make test` leaves out: sanitizers, clang, tidy, soak …
+# A stage that has passed is not run again while no file changes: `make check` goes on where it stopped.
+CHECKS := format-check clang tidy headers asan tsan upgrade soak
+check: ## All that `make test` leaves out: sanitizers, clang, tidy, soak … (goes on where it stopped)
+	@tools/setup.sh build test check
+	@tools/stages.py --resume build/check "make check" $(foreach each,$(CHECKS),$(each)="$(MAKE) $(each)")
 
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup.sh build test
@@ -65,13 +68,19 @@ tsan: ## Run the tests under ThreadSanitizer
 	@$(BUILD_TESTS) tsan
 	@$(RUN_TESTS) tsan $(CTEST_ARGS)
 
-clang: ## Build with clang 16 and its thread-safety warnings
+clang: ## Let clang 16 and its thread-safety warnings look at every file
 	@tools/setup.sh build test check
-	@$(BUILD) clang
+	@$(BUILD) clang millrace_temporal_proto
+	@JOBS=$(JOBS) tools/clang_warnings.py build/clang
+
+clang-changed: ## The same for what the latest change touches
+	@tools/setup.sh build test check
+	@$(BUILD) clang millrace_temporal_proto
+	@JOBS=$(JOBS) tools/clang_warnings.py build/clang --changed
 
 tidy: ## Run clang-tidy on the files that differ from main (ALL=1: on every file)
 	@tools/setup.sh build test check
-	@$(BUILD) clang
+	@$(BUILD) clang millrace_temporal_proto
 	@JOBS=$(JOBS) tools/clang_tidy.sh build/clang
 
 headers: ## Compile every header on its own
