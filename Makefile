@@ -78,7 +78,7 @@ clang-changed: ## The same for what the latest change touches
 	@$(BUILD) clang millrace_temporal_proto
 	@JOBS=$(JOBS) tools/clang_warnings.py build/clang --changed
 
-tidy: ## Run clang-tidy on the files that differ from main (ALL=1: on every file)
+tidy: ## Run clang-tidy on the files that the latest change touches (ALL=1: on every file)
 	@tools/setup.sh build test check
 	@$(BUILD) clang millrace_temporal_proto
 	@JOBS=$(JOBS) tools/clang_tidy.sh build/clang

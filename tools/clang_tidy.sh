@@ -1,16 +1,14 @@
 #!/usr/bin/env bash
-# clang_tidy.sh BUILD: runs clang-tidy on our .cpp files that differ from the main branch, or with
-# ALL=1 on every one. A changed header means every file, as its users are not known here.
+# clang_tidy.sh BUILD: runs clang-tidy on the .cpp files that the latest change touches
+# (tools/changed_files.py), or with ALL=1 on every one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=$1
-base=$(git merge-base HEAD main 2>/dev/null || true)
-mapfile -t changed < <([[ -z $base ]] || git diff --name-only --diff-filter=d "$base" -- '*.cpp' '*.hpp')
-
-mapfile -t files < <(git ls-files 'src/*.cpp' 'sdk/*.cpp' 'tests/*.cpp' 'bench/*.cpp')
-if [[ -z ${ALL:-} && -n $base ]] && ! printf '%s\n' "${changed[@]}" | grep -q '\.hpp$'; then
-    mapfile -t files < <(printf '%s\n' "${changed[@]}" | grep -E '^(src|sdk|tests|bench)/' || true)
+if [[ -n ${ALL:-} ]]; then
+    mapfile -t files < <(git ls-files 'src/*.cpp' 'sdk/*.cpp' 'tests/*.cpp' 'bench/*.cpp')
+else
+    mapfile -t files < <(tools/changed_files.py | grep -E '^(src|sdk|tests|bench)/' || true)
 fi
 ((${#files[@]})) || { echo "clang-tidy: nothing has changed."; exit 0; }
 

@@ -3,9 +3,9 @@
 
 Usage: clang_warnings.py BUILD [--changed]
 
-BUILD is a configured folder of the preset clang. With --changed only what the latest change touches is
-looked at: what differs from origin/main, or where that is nothing, what came within a day of the last
-commit. A file that only compiles because another one stands before it in its unit fails here, too.
+BUILD is a configured folder of the preset clang. With --changed only the files that the latest change
+touches are looked at (tools/changed_files.py). A file that only compiles because another one stands
+before it in its unit fails here, too.
 """
 
 import argparse
@@ -17,33 +17,9 @@ import shlex
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from changed_files import ROOT, changed_files
+
 FILES_MAX = 120  # Of a change, newest first: some four minutes on two cores. `make clang` takes all.
-
-
-def git(*arguments):
-    answer = subprocess.run(["git", "-C", ROOT, *arguments], stdout=subprocess.PIPE,
-                            stderr=subprocess.DEVNULL, text=True)
-    return answer.stdout.split() if answer.returncode == 0 else []
-
-
-def base_of_change():
-    base = git("merge-base", "HEAD", "origin/main")
-    if base and base != git("rev-parse", "HEAD"):
-        return base[0]
-    committed_at = git("log", "-1", "--format=%ct")
-    before = git("rev-list", "-1", f"--before={int(committed_at[0]) - 86_400}", "HEAD")
-    return before[0] if before else None
-
-
-def changed_files():
-    """The .cpp files of the change, the latest commit's first."""
-    base = base_of_change()
-    if base is None:
-        return []
-    files = git("diff", "--name-only", "--diff-filter=d", "HEAD", "--", "*.cpp")
-    files += git("log", "--name-only", "--diff-filter=d", "--format=", f"{base}..HEAD", "--", "*.cpp")
-    return [each for each in dict.fromkeys(files) if (ROOT / each).exists()]
 
 
 def commands(build):
