@@ -32,7 +32,7 @@ BUILD_TESTS := JOBS=$(JOBS) tools/build_tests.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang clang-changed tidy headers format format-check coverage \
-        bench bench-postgres fuzz soak upgrade clean
+        bench bench-neighbours bench-postgres fuzz soak upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,11 @@ bench: ## Measure the optimised program against each database's own floor
 	@tools/setup.sh build test
 	@$(BUILD) release millrace millrace_floor millrace_load
 	@tools/with_postgres.py bench/run.py --build build/release $(BENCH_ARGS)
+
+bench-neighbours: ## Measure what a good tenant suffers beside a hostile one
+	@tools/setup.sh build test
+	@$(BUILD) release millrace
+	@tools/with_postgres.py bench/run_neighbours.py --build build/release $(BENCH_ARGS)
 
 upgrade: ## Upgrade a cluster of the previous version under load (that version is built once)
 	@tools/setup.sh build test

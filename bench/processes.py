@@ -83,7 +83,13 @@ class Server:
             return False
 
     def resident_megabytes(self):
+        return self.memory_megabytes("VmRSS")
+
+    def peak_megabytes(self):
+        return self.memory_megabytes("VmHWM")
+
+    def memory_megabytes(self, name):
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
+            if line.startswith(name + ":"):
                 return int(line.split()[1]) / 1024
         raise RuntimeError("the server has ended")
