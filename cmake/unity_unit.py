@@ -4,7 +4,7 @@
 Usage: unity_unit.py UNIT FILE...
 
 Test files name their fixtures and examples alike, each in an unnamed namespace of its own. In one
-unit these would be one namespace, so each is put into a namespace that is named after its file.
+unit these would be one namespace, so each is put into a namespace that is named after its folder and file.
 Lines keep the file and number that they have in their source.
 """
 
@@ -17,7 +17,7 @@ CLOSING = re.compile(r"^\}  // namespace$", re.MULTILINE)
 
 
 def part(path):
-    name = re.sub(r"\W", "_", path.stem)
+    name = re.sub(r"\W", "_", f"{path.parent.name}_{path.stem}")
     text = path.read_text(encoding="utf-8")
     text, opened = OPENING.subn(f"namespace {name} {{ namespace {{", text)
     text, closed = CLOSING.subn("}}  // namespace", text)
