@@ -84,6 +84,7 @@ Status Committer::transact(Batch& batch) {
     Result<LoadedRows> loaded = store_.load(needed);
     if (!loaded) return loaded.error();
     WorkingSet rows;
+    rows.set_work_max(command_work_max_);
     rows.add(needed, std::move(*loaded));
 
     const Instant now = clock_.now();  // After the locks: no decision is older than its rows.

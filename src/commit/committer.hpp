@@ -7,6 +7,7 @@
 #include "commit/command_queue.hpp"
 #include "commit/commit_listener.hpp"
 #include "commit/job_demand.hpp"
+#include "core/limits.hpp"
 #include "store/batch_store.hpp"
 
 namespace millrace {
@@ -24,9 +25,15 @@ public:
         unhealthy,   // The store failed; call again after a pause. What has tries left is kept.
     };
 
+    // `command_work_max`: what one command may cost to decide, in the units of core/work_meter.hpp.
     Committer(BatchStore& store, CommandQueue& queue, JobDemand& demand, CommitListener& listener,
-              const Clock& clock)
-        : store_(store), queue_(queue), demand_(demand), listener_(listener), clock_(clock) {}
+              const Clock& clock, std::int64_t command_work_max = limits::kCommandWorkMax)
+        : store_(store),
+          queue_(queue),
+          demand_(demand),
+          listener_(listener),
+          clock_(clock),
+          command_work_max_(command_work_max) {}
 
     Round run_once();
 
@@ -58,6 +65,7 @@ private:
     JobDemand& demand_;
     CommitListener& listener_;
     const Clock& clock_;
+    const std::int64_t command_work_max_;
 
     std::deque<Batch> batches_;    // What was taken and is not answered yet; more than one while
                                    // a poisoned batch is being halved. The front one is next.

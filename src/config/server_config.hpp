@@ -48,6 +48,9 @@ struct TracingConfig {
     friend bool operator==(const TracingConfig&, const TracingConfig&) = default;
 };
 
+// As core/limits.hpp has it; src/server compares the two.
+inline constexpr int kCommandWorkDefault = 200'000;
+
 // How `millrace serve` runs. The defaults make a useful server for one machine.
 struct ServerConfig {
     // sqlite:PATH, or a PostgreSQL connection string: a URL or libpq's keywords.
@@ -68,6 +71,8 @@ struct ServerConfig {
     std::string retention = "keep";
     std::string audit_retention = "keep";
     QueueSettings queue{};
+    // The work that one command may take, in units: about five milliseconds.
+    int command_work_max = kCommandWorkDefault;
     std::map<std::string, PlanSettings> plans = default_plan_settings();  // By name.
     std::map<std::string, TemporalSettings> temporal{};                   // By target.
     std::string log_level = "info";

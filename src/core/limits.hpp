@@ -53,6 +53,9 @@ inline constexpr std::size_t kStreamBytesBehindMax = 256u
 
 // Definitions.
 inline constexpr std::size_t kDefinitionBytesMax = 1u << 20;  // It is parsed whole by each server.
+// What the expressions of one definition take in memory: some 30 bytes for each of their text.
+inline constexpr std::size_t kDefinitionExpressionBytesMax = 32u << 20;
+inline constexpr std::size_t kDefinitionCacheBytesMax = 256u << 20;  // In one server.
 inline constexpr std::size_t kStepsMax = 1'000;
 inline constexpr std::size_t kBranchesMax = 256;            // Of one gateway or decision.
 inline constexpr std::size_t kBoundaryEventsMax = 16;       // Of one step.
@@ -84,6 +87,7 @@ inline constexpr std::size_t kOpenStepsMax = 1'000;          // The state is one
 inline constexpr std::size_t kGatewayDepthMax = 32;          // A loop that never joins ends here.
 inline constexpr std::int32_t kAutomaticStepsMax = 1'000;    // In one transaction, chains included.
 inline constexpr std::size_t kTriesKeptMax = 100;            // Of one step, in its history row.
+inline constexpr std::size_t kTriesBytesMax = 1u << 20;  // Of one instance: they are in its row.
 inline constexpr std::int64_t kBulkInstancesDefault = 1'000;  // Of one call that cancels many.
 inline constexpr std::int64_t kBulkInstancesMax = 10'000;     // Some seconds of one request.
 
@@ -117,6 +121,17 @@ inline constexpr Duration kApiKeysSeenAgain = 10s;    // Between looks at which 
 inline constexpr std::int64_t kAuthFailuresMax = 20;  // In a row, of one address.
 inline constexpr Duration kAuthFailureForgiven = 3s;  // One of them.
 inline constexpr std::size_t kAuthAddressesMax = 10'000;
+
+// Work, in the units of core/work_meter.hpp: the same input costs the same on every machine.
+// Calibrated to about 5 ms of this engine's own reference machine; a setting of the server.
+inline constexpr std::int64_t kCommandWorkMax = 200'000;
+inline constexpr std::int64_t kBatchWorkMax = 800'000;  // About 20 ms: others wait meanwhile.
+
+// What one command writes. Chained starts go on in another transaction when they would bring it
+// beyond the smaller bounds; the largest one fails the instance.
+inline constexpr std::size_t kChainBytesMax = 8u << 20;
+inline constexpr std::size_t kChainRowsMax = 4'000;
+inline constexpr std::size_t kCommandBytesMax = 128u << 20;  // Half a second of one store.
 
 // Commits.
 inline constexpr std::size_t kWaitingCommandsMax = 100'000;  // Seconds of work: later is too late.

@@ -17,6 +17,7 @@ Decision<FiredTimer> removal(const TimerKey& timer) {
 
 // A timer that interrupts takes its step with it.
 FiredTimer fired(const Instance& before, const Instance& after, TimerId timer) {
+    if (before.state.pending_start) return FiredTimer::started;
     for (const OpenStep& step : before.state.open_steps) {
         for (const OpenTimer& open : step.timers) {
             if (open.sequence != timer.value.sequence()) continue;
@@ -35,6 +36,7 @@ std::string_view FireTimer::name_of(FiredTimer fired) {
         case FiredTimer::nothing: return kName;
         case FiredTimer::dispatched: return "instance.dispatch_boundary";
         case FiredTimer::interrupted: return "instance.interrupt_boundary";
+        case FiredTimer::started: return "instance.start_put_off";
     }
     return kName;
 }

@@ -1,7 +1,11 @@
 #include "engine/run_event.hpp"
 
+#include "base/check.hpp"
+#include "core/instance/chaining.hpp"
 #include "core/instance/tracing.hpp"
+#include "core/limits.hpp"
 #include "core/queue/transitions.hpp"
+#include "core/work_meter.hpp"
 
 namespace millrace {
 
@@ -63,35 +67,84 @@ std::string no_successor(const std::string& definition_id, const DefinitionRow* 
            " and has no instances: it has to be enqueued";
 }
 
-Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant now) {
-    Ran ran;
-    while (!effects.chained_definition.empty()) {
-        const DefinitionKey next{effects.instance.key.workspace_id, effects.chained_definition};
-        if (!rows.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
+// Runs an event and the chain of instances that follows from its end, within what one command may
+// take. A chained start beyond that goes on in a transaction of its own.
+class Chain {
+public:
+    Chain(const WorkingSet& rows, Instant now) : rows_(rows), now_(now), meter_(rows.work_max()) {}
 
-        const DefinitionRow* row = rows.find(next);
-        if (row == nullptr || !row->definition->is_native()) {
-            // Its work is done all the same: only the successor is missing.
-            effects.instance.state.chain_failure = "CHAIN_FAILED: " + no_successor(next.id, row);
-            break;
+    Result<Ran> run(const Definition& definition, Instance instance, const Event& event) {
+        Result<InstanceEffects> effects =
+            advance(definition, std::move(instance), event, now_, meter_);
+        if (!effects) return effects.error();
+        while (!effects->chained_definition.empty()) {
+            const DefinitionKey next{effects->instance.key.workspace_id,
+                                     effects->chained_definition};
+            if (!rows_.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
+            const DefinitionRow* row = rows_.find(next);
+            if (row == nullptr || !row->definition->is_native()) {
+                // Its work is done all the same: only the successor is missing.
+                effects->instance.state.chain_failure =
+                    "CHAIN_FAILED: " + no_successor(next.id, row);
+                break;
+            }
+            std::optional<InstanceEffects> started = start_after(*effects, *row);
+            if (!started) {
+                put_chain_off(*effects, now_);
+                break;
+            }
+            keep(*std::exchange(effects, std::move(*started)));
         }
-        Instance child = chained_instance(effects.instance, row->ref, now);
-        const std::int32_t automatic_steps = effects.automatic_steps;
-        ran.effects.add(std::move(effects));
+        return end_with(std::move(*effects));
+    }
+
+private:
+    // Nothing when the start has to wait for another transaction. A start that is the first thing
+    // that its command does never waits: it has all there is.
+    std::optional<InstanceEffects> start_after(const InstanceEffects& parent,
+                                               const DefinitionRow& row) {
+        const bool is_first = meter_.spent() == 0;
+        if (!is_first && !has_room_after(parent)) return std::nullopt;
         Result<InstanceEffects> started =
-            advance(*row->definition, std::move(child), Started{}, now, automatic_steps);
-        if (!started) return started.error();
-        effects = std::move(*started);
+            advance(*row.definition, chained_instance(parent.instance, row.ref, now_), Started{},
+                    now_, meter_, parent.automatic_steps);
+        MILLRACE_CHECK(started);  // A start fits every instance that has not begun.
+        if (!is_first && meter_.is_spent()) return std::nullopt;
+        return std::move(*started);
     }
-    if (std::optional<ExecutionEnd> end = end_of_execution(effects.instance, now)) {
-        ran.effects.executions_ended.push_back(std::move(*end));
+
+    bool has_room_after(const InstanceEffects& parent) const {
+        const WriteSize next = write_size(parent);
+        const std::size_t bytes_of_child = parent.instance.variables.text().size();
+        return size_.rows + next.rows <= limits::kChainRowsMax &&
+               size_.bytes + next.bytes + bytes_of_child <= limits::kChainBytesMax;
     }
-    const bool is_chained = !ran.effects.instances.empty();
-    const auto move = is_chained ? move_of_execution(effects.instance) : std::nullopt;
-    if (move) ran.effects.executions_moved.push_back(*move);
-    ran.effects.add(std::move(effects));
-    return ran;
-}
+
+    void keep(InstanceEffects effects) {
+        const WriteSize size = write_size(effects);
+        size_.rows += size.rows;
+        size_.bytes += size.bytes;
+        ran_.effects.add(std::move(effects));
+    }
+
+    Ran end_with(InstanceEffects last) {
+        if (std::optional<ExecutionEnd> end = end_of_execution(last.instance, now_)) {
+            ran_.effects.executions_ended.push_back(std::move(*end));
+        }
+        const bool is_chained = !ran_.effects.instances.empty();
+        const auto move = is_chained ? move_of_execution(last.instance) : std::nullopt;
+        if (move) ran_.effects.executions_moved.push_back(*move);
+        ran_.effects.add(std::move(last));
+        ran_.effects.work = meter_.total();
+        return std::move(ran_);
+    }
+
+    const WorkingSet& rows_;
+    const Instant now_;
+    WorkMeter meter_;
+    WriteSize size_{};  // Of what is kept.
+    Ran ran_{};
+};
 
 }  // namespace
 
@@ -105,10 +158,8 @@ Result<Ran> run_event(const WorkingSet& rows, Instance instance, const Event& ev
     const bool is_retry = std::holds_alternative<RetryRequested>(event);
     const bool was_over = is_terminal(instance.status) && !is_retry;
     const Definition nothing;
-    Result<InstanceEffects> effects =
-        advance(row == nullptr ? nothing : *row->definition, std::move(instance), event, now);
-    if (!effects) return effects.error();
-    Result<Ran> ran = with_chain(rows, std::move(*effects), now);
+    Result<Ran> ran = Chain(rows, now).run(row == nullptr ? nothing : *row->definition,
+                                           std::move(instance), event);
     // Its execution may stand in line again by now: what was over before ends nothing once more.
     if (ran && was_over) ran->effects.executions_ended.clear();
     return ran;
@@ -116,10 +167,13 @@ Result<Ran> run_event(const WorkingSet& rows, Instance instance, const Event& ev
 
 Result<Ran> run_start(const WorkingSet& rows, const DefinitionRow& definition, Instance instance,
                       Instant now) {
-    Result<InstanceEffects> effects =
-        advance(*definition.definition, std::move(instance), Started{}, now);
-    if (!effects) return effects.error();
-    return with_chain(rows, std::move(*effects), now);
+    return Chain(rows, now).run(*definition.definition, std::move(instance), Started{});
+}
+
+Ran run_start_later(Instance instance, Instant now) {
+    Ran ran;
+    ran.effects.add(put_start_off(std::move(instance), now));
+    return ran;
 }
 
 Result<Decision<Instance>> answer_with_instance(Result<Ran> ran) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "core/limits.hpp"
 #include "queue/execution_rules.hpp"
 #include "queue/start_here.hpp"
 
@@ -152,7 +153,10 @@ private:
         tried_.push_back(execution.key);
         if (execution.executor == ExecutorKind::native) {
             const StartTrace trace{command_.records_traces, command_.trace};
-            return absorb(start_here(rows_, waiting, command_.owner, trace, now_));
+            // Those of one round share one transaction: after much work the others only begin.
+            const bool is_enough = effects_.work > limits::kBatchWorkMax;
+            return absorb(start_here(rows_, waiting, command_.owner, trace,
+                                     is_enough ? StartMoment::later : StartMoment::now, now_));
         }
         const DefinitionRow* definition = rows_.definition_of(execution);
         if (definition == nullptr) return absorb(without_definition(rows_, execution, now_));

@@ -31,8 +31,12 @@ Instance first_instance(const WaitingExecution& waiting, const StartTrace& start
 }
 
 Result<Ran> run(const WorkingSet& rows, const DefinitionRow& definition,
-                const WaitingExecution& waiting, const StartTrace& trace, Instant now) {
+                const WaitingExecution& waiting, const StartTrace& trace, StartMoment moment,
+                Instant now) {
     const Execution& execution = waiting.execution;
+    if (!execution.is_resuming && moment == StartMoment::later) {
+        return run_start_later(first_instance(waiting, trace, now), now);
+    }
     if (!execution.is_resuming) {
         return run_start(rows, definition, first_instance(waiting, trace, now), now);
     }
@@ -45,12 +49,13 @@ Result<Ran> run(const WorkingSet& rows, const DefinitionRow& definition,
 }  // namespace
 
 StartedHere start_here(const WorkingSet& rows, const WaitingExecution& waiting,
-                       const std::string& owner, const StartTrace& trace, Instant now) {
+                       const std::string& owner, const StartTrace& trace, StartMoment moment,
+                       Instant now) {
     const Execution& execution = waiting.execution;
     const DefinitionRow* definition = rows.definition_of(execution);
     if (definition == nullptr) return without_definition(rows, execution, now);
 
-    Result<Ran> ran = run(rows, *definition, waiting, trace, now);
+    Result<Ran> ran = run(rows, *definition, waiting, trace, moment, now);
     if (!ran) {
         return {failed(execution, failure::kStartFailed,
                        "It could not be started: " + ran.error().detail, now)};

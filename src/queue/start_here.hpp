@@ -18,10 +18,15 @@ struct StartTrace {
     TraceContext round{};      // Recorded: others go on there, below the step that starts them.
 };
 
+// Whether its steps run in the same transaction, or in one of their own. One that resumes runs at
+// once.
+enum class StartMoment { now, later };
+
 // Claims, starts and dispatches it, or lets its instance go on when it resumes, in one decision.
 // `waiting.execution` is PENDING and as it is now.
 StartedHere start_here(const WorkingSet& rows, const WaitingExecution& waiting,
-                       const std::string& owner, const StartTrace& trace, Instant now);
+                       const std::string& owner, const StartTrace& trace, StartMoment moment,
+                       Instant now);
 
 // FAILED because its definition is gone: all of it, or this version.
 StartedHere without_definition(const WorkingSet& rows, Execution execution, Instant now);

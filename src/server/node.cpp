@@ -88,7 +88,7 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
         if (link_) link_->collector().on_commit(writes);
         queue_.on_commit(writes);
     });
-    add_committers();
+    add_committers(options.command_work_max);
     add_readers();
     add_duties();
 }
@@ -132,11 +132,11 @@ void Node::stop() {
     if (link_) link_->stop();
 }
 
-void Node::add_committers() {
+void Node::add_committers(std::int64_t command_work_max) {
     for (int i = 0; i < database_.committer_count(); ++i) {
         batch_stores_.push_back(database_.batch_store());
         committers_.push_back(std::make_unique<Committer>(*batch_stores_.back(), commands_, broker_,
-                                                          listener_, clock_));
+                                                          listener_, clock_, command_work_max));
         auto run_once = [committer = committers_.back().get(),
                          &health = new_health("committer", kCommitterPauses)]() -> Next {
             switch (committer->run_once()) {

@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "commit/command_queue.hpp"
 #include "commit/committer.hpp"
+#include "core/limits.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/query_queue.hpp"
 #include "observe/log.hpp"
@@ -36,6 +37,7 @@ public:
         Replica self{};  // How other replicas see this process, where there can be others.
         Backlog::Pace pace{};
         Housekeeping::Rules retention{};
+        std::int64_t command_work_max = limits::kCommandWorkMax;
         QueueNode::Options queue{};
     };
 
@@ -71,7 +73,7 @@ public:
 private:
     using Next = runtime::LoopThread::Next;
 
-    void add_committers();
+    void add_committers(std::int64_t command_work_max);
     void add_readers();
     void add_duties();
     std::unique_ptr<ReplicaLink> link_of(Replica self);

@@ -15,6 +15,7 @@
 #include "config/print_config.hpp"
 #include "config/read_config.hpp"
 #include "config/unknown_variables.hpp"
+#include "core/limits.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "runtime/csprng_random.hpp"
@@ -34,6 +35,8 @@
 namespace millrace {
 
 namespace {
+
+static_assert(kCommandWorkDefault == limits::kCommandWorkMax);
 
 constexpr int kExitUsage = 2;
 constexpr int kExitFailure = 1;
@@ -157,7 +160,10 @@ int serve(const ServerConfig& config) {
         return kExitFailure;
     }
     Node node(*database, clock, random, metrics, (*tracing)->tracer(), log,
-              {.self = self, .retention = retention_rules(config), .queue = std::move(*queue)});
+              {.self = self,
+               .retention = retention_rules(config),
+               .command_work_max = config.command_work_max,
+               .queue = std::move(*queue)});
 
     access::KeyCache keys(node.queries(), clock);
     node.on_key_changed([&keys](const std::string& id) { keys.renew(id); });

@@ -2,12 +2,18 @@
 
 #include "base/json/parse.hpp"
 #include "core/definition/parse_definition.hpp"
+#include "core/limits.hpp"
 
 namespace millrace {
 
 namespace {
 
-constexpr std::size_t kDefinitionsMax = 10'000;  // Some hundred megabytes of large ones.
+// A parsed definition without its expressions, measured against its text.
+constexpr std::size_t kBytesPerTextByte = 4;
+
+std::size_t bytes_of(const Definition& definition, std::string_view content) {
+    return sizeof(Definition) + kBytesPerTextByte * content.size() + definition.expression_bytes;
+}
 
 }  // namespace
 
@@ -26,8 +32,12 @@ Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view
 
     const MutexLock lock(mutex_);
     // Forgetting all is as right as forgetting the oldest, and takes no bookkeeping.
-    if (definitions_.size() >= kDefinitionsMax) definitions_.clear();
-    definitions_.insert_or_assign(row_id, *definition);
+    const std::size_t bytes = bytes_of(**definition, content);
+    if (bytes_ + bytes > limits::kDefinitionCacheBytesMax) {
+        definitions_.clear();
+        bytes_ = 0;
+    }
+    if (definitions_.insert_or_assign(row_id, *definition).second) bytes_ += bytes;
     return *definition;
 }
 

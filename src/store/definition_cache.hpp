@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -22,6 +23,7 @@ public:
 private:
     mutable Mutex mutex_;
     std::unordered_map<std::int64_t, DefinitionPtr> definitions_ MILLRACE_GUARDED_BY(mutex_);
+    std::size_t bytes_ MILLRACE_GUARDED_BY(mutex_) = 0;  // What they take in memory.
 };
 
 }  // namespace millrace

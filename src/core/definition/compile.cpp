@@ -23,8 +23,9 @@ std::optional<std::string_view> expression_in(const json::Value& value) {
 
 class StepCompiler {
 public:
-    StepCompiler(const DraftStep& draft, std::size_t position, Problems& problems)
-        : draft_(draft), position_(position), problems_(problems) {}
+    StepCompiler(const DraftStep& draft, std::size_t position, ExpressionRoom& room,
+                 Problems& problems)
+        : draft_(draft), position_(position), room_(room), problems_(problems) {}
 
     Step run() {
         Step step{
@@ -122,10 +123,15 @@ private:
 
     std::optional<Expression> compile(const std::string& field, std::string_view key,
                                       std::string_view text) {
+        if (room_.is_exceeded()) return std::nullopt;  // Which was told.
         Result<Expression> expression = Expression::compile(text);
-        if (expression) return *std::move(expression);
+        if (expression) room_.bytes += expression->bytes();
+        if (expression && !room_.is_exceeded()) return *std::move(expression);
         tell(field + "[" + quoted(key) + "]",
-             field + " " + quoted(key) + ": " + expression.error().detail);
+             field + " " + quoted(key) + ": " +
+                 (expression ? "with it the expressions of the definition take more than " +
+                                   std::to_string(room_.bytes_max) + " bytes of memory"
+                             : expression.error().detail));
         return std::nullopt;
     }
 
@@ -136,13 +142,15 @@ private:
 
     const DraftStep& draft_;
     std::size_t position_;
+    ExpressionRoom& room_;
     Problems& problems_;
 };
 
 }  // namespace
 
-Step compile_step(const Draft& draft, std::size_t position, Problems& problems) {
-    return StepCompiler(draft.steps[position], position, problems).run();
+Step compile_step(const Draft& draft, std::size_t position, ExpressionRoom& room,
+                  Problems& problems) {
+    return StepCompiler(draft.steps[position], position, room, problems).run();
 }
 
 }  // namespace millrace::definition

@@ -27,7 +27,14 @@ void check_bytes(const json::Value& document, Problems& problems) {
                          std::to_string(bytes));
 }
 
-std::shared_ptr<Definition> compile(const Draft& draft, Problems& problems) {
+// What is stored already was accepted by other rules, and stays accepted.
+std::size_t memory_for_expressions(UnknownFields unknown) {
+    return unknown == UnknownFields::ignore ? std::numeric_limits<std::size_t>::max()
+                                            : limits::kDefinitionExpressionBytesMax;
+}
+
+std::shared_ptr<Definition> compile(const Draft& draft, std::size_t expression_bytes_max,
+                                    Problems& problems) {
     auto out = std::make_shared<Definition>();
     out->id = draft.id;
     out->name = draft.name;
@@ -37,10 +44,12 @@ std::shared_ptr<Definition> compile(const Draft& draft, Problems& problems) {
         out->max_attempts = static_cast<std::int32_t>(draft.max_attempts);
     }
     out->steps.reserve(draft.steps.size());
+    definition::ExpressionRoom room{.bytes_max = expression_bytes_max};
     for (std::size_t i = 0; i < draft.steps.size(); ++i) {
         check_step(draft, i, problems);
-        out->steps.push_back(compile_step(draft, i, problems));
+        out->steps.push_back(compile_step(draft, i, room, problems));
     }
+    out->expression_bytes = room.bytes;
     for (std::size_t i = 0; i < out->steps.size(); ++i) out->index.emplace(out->steps[i].id, i);
     out->steps_may_repeat = definition::steps_may_repeat(*out);
     return out;
@@ -60,7 +69,7 @@ Result<DefinitionPtr> parse_definition(const json::Value& document, UnknownField
 
     const Draft draft = definition::read_draft(normal);
     check_root(draft, problems);
-    std::shared_ptr<Definition> out = compile(draft, problems);
+    std::shared_ptr<Definition> out = compile(draft, memory_for_expressions(unknown), problems);
     check_graph(draft, problems);
     if (is_parse_error) return problems.parse_error();
     if (!problems.empty()) return problems.validation_error();

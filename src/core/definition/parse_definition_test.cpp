@@ -262,5 +262,35 @@ TEST(ParseDefinition, SeesWhetherStepsMayRepeat) {
     }
 }
 
+// Ten letters of a regular expression become a program of two thousand instructions.
+TEST(ParseDefinition, RefusesExpressionsThatTakeTooMuchMemory) {
+    json::Value entries{json::Object{}};
+    for (int i = 0; i < 3'000; ++i) {
+        entries.set("v" + std::to_string(i), "${s matches \"x{990}y{990}\"}");
+    }
+    json::Value step{json::Object{}};
+    step.set("id", "t");
+    step.set("name", "T");
+    step.set("type", "TRANSFORMATION");
+    step.set("transformations", std::move(entries));
+    step.set("nextStep", "end");
+    json::Value end{json::Object{}};
+    end.set("id", "end");
+    end.set("name", "End");
+    end.set("type", "END");
+    json::Value document{json::Object{}};
+    document.set("id", "d");
+    document.set("name", "D");
+    document.set("steps", json::Array{step, end});
+    const auto refused = parse_definition(document);
+    ASSERT_FALSE(refused);
+    ASSERT_EQ(refused.error().details.size(), 1U);
+    EXPECT_EQ(refused.error().details[0].path.find("steps[0].transformations[\"v"), 0U);
+    EXPECT_NE(refused.error().details[0].message.find("bytes of memory"), std::string::npos);
+    const auto stored = parse_definition(document, UnknownFields::ignore);
+    ASSERT_TRUE(stored) << "what was accepted once stays accepted";
+    EXPECT_GT((*stored)->expression_bytes, limits::kDefinitionExpressionBytesMax);
+}
+
 }  // namespace
 }  // namespace millrace

@@ -141,6 +141,17 @@ std::vector<Reason> timer_reasons(const OpenStep& step) {
     return reasons;
 }
 
+Reason pending_reason(const PendingStart& start) {
+    if (start.definition_id.empty()) {
+        return {.code = "WAITS_FOR_START", .message = "It begins in a moment."};
+    }
+    return {.code = "WAITS_FOR_CHAINED_START",
+            .message = "All its steps are over. It ends when the next workflow of its chain, " +
+                       quoted(start.definition_id) + ", starts.",
+            .evidence = {{"definitionId", start.definition_id},
+                         {"automaticSteps", start.automatic_steps}}};
+}
+
 Reason end_reason(const Instance& instance) {
     Reason reason{.evidence = {{"completedAt", time_text(*instance.completed_at)}}};
     switch (instance.status) {
@@ -174,6 +185,8 @@ std::vector<Reason> reasons_of(const InstanceFacts& facts, Instant) {
                            .message = "The instance is suspended: nothing new begins.",
                            .advice = "Resume it."});
     }
+    if (instance.state.pending_start)
+        reasons.push_back(pending_reason(*instance.state.pending_start));
     for (const OpenStep& step : instance.state.open_steps) {
         const Id128 task = instance.key.id.value.with_sequence(step.sequence + 1);
         const auto job = std::ranges::find(

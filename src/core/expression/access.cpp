@@ -31,7 +31,9 @@ std::optional<std::size_t> place_inside(Evaluation& run, const Value& index, std
 }
 
 std::optional<Value> character_of(Evaluation& run, std::string_view text, const Value& index) {
-    if (!run.spend_on(text)) return std::nullopt;
+    if (!run.spend_on(text) || !run.touch(text.size(), bytes_per_unit::kCounted)) {
+        return std::nullopt;
+    }
     const auto place = place_inside(run, index, utf8::length(text));
     if (!place) return std::nullopt;
     const std::size_t offset = utf8::offset_of(text, *place);
@@ -67,6 +69,7 @@ std::optional<Value> slice(Evaluation& run, const Value& container, const SliceS
         return run.fail("cannot cut a piece out of " + std::string(container.type()));
     }
     if (text != nullptr && !run.spend_on(*text)) return std::nullopt;
+    if (text != nullptr && !run.touch(text->size(), bytes_per_unit::kCounted)) return std::nullopt;
     const std::size_t size = list != nullptr ? list->size() : utf8::length(*text);
     const auto to = bound_of(run, step.to.get(), size, size);
     if (!to) return std::nullopt;
@@ -86,8 +89,9 @@ public:
     std::optional<Value> operator()(const FieldStep& step) {
         const auto* map = value_.get_if<Map>();
         if (map == nullptr) return fail_field(run_, step.name, value_);
-        if (!run_.spend_on_search(map->size())) return std::nullopt;
-        return map->find(step.name).value_or(Value());
+        const auto found = run_.find_member(*map, step.name);
+        if (!found) return std::nullopt;
+        return found->value_or(Value());
     }
 
     std::optional<Value> operator()(const IndexStep& step) {
@@ -117,9 +121,13 @@ private:
 std::optional<bool> has_step(Evaluation& run, const Value& value, const PathStep& step) {
     const auto* map = value.get_if<Map>();
     const auto* list = value.get_if<List>();
-    if (map != nullptr && !run.spend_on_search(map->size())) return std::nullopt;
+    const auto has_member = [&](std::string_view name) -> std::optional<bool> {
+        const auto found = run.find_member(*map, name);
+        if (!found) return std::nullopt;
+        return found->has_value();
+    };
     if (const auto* field = std::get_if<FieldStep>(&step.step)) {
-        return map != nullptr && map->find(field->name).has_value();
+        return map != nullptr ? has_member(field->name) : false;
     }
     const auto* index = std::get_if<IndexStep>(&step.step);
     if (index == nullptr || (map == nullptr && list == nullptr)) return false;
@@ -127,7 +135,7 @@ std::optional<bool> has_step(Evaluation& run, const Value& value, const PathStep
     if (!wanted) return std::nullopt;
     if (map != nullptr) {
         const auto key = key_of(run, *wanted);
-        return key && map->find(*key).has_value();
+        return key ? has_member(*key) : false;
     }
     const auto whole = wanted->whole();
     const auto size = static_cast<std::int64_t>(list->size());
@@ -149,7 +157,9 @@ std::optional<Value> evaluate_path(Evaluation& run, const Path& path) {
 
 std::optional<bool> is_defined(Evaluation& run, const Node& node) {
     if (const auto* variable = std::get_if<Variable>(&node.data)) {
-        return run.variables().find(variable->name) != nullptr;
+        const auto found = run.find_variable(variable->name);
+        if (!found) return std::nullopt;
+        return found->has_value();
     }
     const auto& path = std::get<Path>(node.data);
     const auto base_is_defined = is_defined(run, *path.base);
@@ -172,8 +182,10 @@ std::optional<Value> element_of(Evaluation& run, const Value& container, const V
     }
     if (const auto* map = container.get_if<Map>()) {
         const auto key = key_of(run, index);
-        if (!key || !run.spend_on_search(map->size())) return std::nullopt;
-        return map->find(*key).value_or(Value());
+        if (!key) return std::nullopt;
+        const auto found = run.find_member(*map, *key);
+        if (!found) return std::nullopt;
+        return found->value_or(Value());
     }
     if (const auto* text = container.get_if<std::string_view>()) {
         return character_of(run, *text, index);

@@ -32,6 +32,7 @@ std::optional<Value> len(Evaluation& run, Arguments arguments) {
     if (const auto* map = value.get_if<Map>()) return Value(static_cast<std::int64_t>(map->size()));
     if (const auto* text = value.get_if<std::string_view>()) {
         if (!run.spend_on(*text)) return std::nullopt;
+        if (!run.touch(text->size(), bytes_per_unit::kCounted)) return std::nullopt;
         return Value(static_cast<std::int64_t>(utf8::length(*text)));
     }
     return fail_argument(run, "len", "a string, an array or a map", value);

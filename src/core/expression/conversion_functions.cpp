@@ -61,7 +61,9 @@ std::optional<Value> to_text(Evaluation& run, Arguments arguments) {
     if (value.get_if<std::string_view>() != nullptr) return value;
     const bool is_large = value.get_if<List>() != nullptr || value.get_if<Map>() != nullptr;
     if (is_large && !to_json(run, value)) return std::nullopt;
-    return run.make_text(format(value));
+    const std::string text = format(value);
+    if (!run.touch(text.size(), bytes_per_unit::kWritten)) return std::nullopt;
+    return run.make_text(text);
 }
 
 // Two blanks per level.
@@ -100,6 +102,7 @@ std::optional<Value> write_json(Evaluation& run, Arguments arguments) {
     if (!document) return std::nullopt;
     std::string text;
     append_indented(text, *document, 0);
+    if (!run.touch(text.size(), bytes_per_unit::kWritten)) return std::nullopt;
     return run.make_text(text);
 }
 
@@ -111,13 +114,13 @@ std::optional<Value> read_json(Evaluation& run, Arguments arguments) {
 
 std::optional<Value> encode_base64(Evaluation& run, Arguments arguments) {
     const auto text = text_argument(run, "toBase64", arguments[0]);
-    if (!text) return std::nullopt;
+    if (!text || !run.touch(text->size(), bytes_per_unit::kWalked)) return std::nullopt;
     return run.make_text(to_base64(*text));
 }
 
 std::optional<Value> decode_base64(Evaluation& run, Arguments arguments) {
     const auto text = text_argument(run, "fromBase64", arguments[0]);
-    if (!text) return std::nullopt;
+    if (!text || !run.touch(text->size(), bytes_per_unit::kWalked)) return std::nullopt;
     const auto bytes = from_base64(*text);
     if (!bytes) return run.fail("fromBase64 of a string that is not Base64");
     if (!utf8::is_valid(*bytes)) return run.fail("fromBase64 of bytes that are no UTF-8 text");

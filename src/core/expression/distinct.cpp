@@ -10,6 +10,8 @@
 namespace millrace::expression {
 namespace {
 
+constexpr std::size_t kUnitsOfInsertion = 8;
+
 // Bijective, and each bit of the result depends on all of the input.
 std::uint64_t mix(std::uint64_t bits) {
     bits = (bits ^ (bits >> 31U)) * 0x9E3779B97F4A7C15U;
@@ -129,7 +131,7 @@ std::optional<std::vector<Value>> distinct(Evaluation& run, const std::vector<Va
     std::map<std::uint64_t, std::vector<std::size_t>> places;
     for (const Value& item : items) {
         const auto key = digest.of(item);
-        if (!key) return std::nullopt;
+        if (!key || !run.touch(kUnitsOfInsertion, 1)) return std::nullopt;
         std::vector<std::size_t>& alike = places[*key];
         bool is_known = false;
         for (std::size_t i = 0; i < alike.size() && !is_known; ++i) {

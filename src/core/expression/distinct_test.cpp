@@ -59,8 +59,9 @@ RC_GTEST_PROP(Distinct, AgreesWithEquality, ()) {
             default: return {};
         }
     };
-    const json::Value none{json::Object{}};
-    Evaluation run(none, kExampleNow);
+    const IndexedObject none{json::Object{}};
+    WorkMeter meter;
+    Evaluation run(none, kExampleNow, meter);
     std::vector<Value> items;
     for (const int pick : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 64))) {
         const Value inner = scalar(pick);

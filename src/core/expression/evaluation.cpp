@@ -1,8 +1,7 @@
 #include "core/expression/evaluation.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <unordered_map>
+#include <map>
 #include <utility>
 
 #include "base/json/parse.hpp"
@@ -13,11 +12,13 @@ namespace {
 
 constexpr std::size_t kTextBytesPerStep = 256;
 constexpr std::size_t kMembersPerStep = 32;
+constexpr std::size_t kLooksPerUnit = 4;
 
 // Last value of each key at the key's first place.
 std::vector<Entry> without_doubles(std::span<const Entry> entries) {
     std::vector<Entry> unique;
-    std::unordered_map<std::string_view, std::size_t> places;
+    // Ordered, not hashed: whoever chooses the keys cannot make it slow.
+    std::map<std::string_view, std::size_t> places;
     for (const Entry& entry : entries) {
         const auto [place, is_new] = places.try_emplace(entry.key, unique.size());
         if (is_new) {
@@ -38,17 +39,41 @@ std::nullopt_t Evaluation::fail(std::string reason) {
 
 bool Evaluation::spend(std::size_t steps) {
     steps_ += steps;
+    if (!meter_.spend(steps)) return (void)fail_for_work(), false;
     if (steps_ <= limits::kExpressionStepsMax) return true;
     (void)fail("it takes more than " + std::to_string(limits::kExpressionStepsMax) + " steps");
     return false;
 }
 
 bool Evaluation::spend_on(std::string_view text) {
-    return spend(1 + text.size() / kTextBytesPerStep);
+    return spend(1 + text.size() / kTextBytesPerStep) &&
+           touch(text.size(), bytes_per_unit::kCopied);
 }
 
-bool Evaluation::spend_on_search(std::size_t members) {
-    return spend(members / kMembersPerStep);
+bool Evaluation::touch(std::size_t bytes, std::size_t bytes_per_unit) {
+    if (meter_.spend(bytes / bytes_per_unit)) return true;
+    (void)fail_for_work();
+    return false;
+}
+
+std::nullopt_t Evaluation::fail_for_work() {
+    return fail("it takes more work than one command may (WorkLimitReached)");
+}
+
+Evaluation::Found Evaluation::find_variable(std::string_view name) {
+    std::size_t looks = 0;
+    const std::optional<std::size_t> place = variables_.place_of(name, looks);
+    if (!touch(looks, kLooksPerUnit)) return std::nullopt;
+    if (!place) return Found(std::in_place);
+    return Found(Value::of(variables_.members()[*place].value));
+}
+
+// All variables are a map too, and have an index.
+Evaluation::Found Evaluation::find_member(const Map& map, std::string_view name) {
+    if (map.is_view_of(variables_.members())) return find_variable(name);
+    if (!spend(map.size() / kMembersPerStep)) return std::nullopt;
+    if (!touch(map.size(), kLooksPerUnit)) return std::nullopt;
+    return map.find(name);
 }
 
 bool Evaluation::count_bytes(std::size_t size) {
@@ -58,7 +83,7 @@ bool Evaluation::count_bytes(std::size_t size) {
         return false;
     }
     bytes_ += size;
-    return true;
+    return touch(size, bytes_per_unit::kCopied);
 }
 
 void* Evaluation::allocate(std::size_t size, std::size_t alignment) {
@@ -108,7 +133,9 @@ std::optional<Value> Evaluation::make_map(std::span<const Entry> entries) {
 }
 
 std::optional<Value> Evaluation::parse_json(std::string_view text) {
-    if (!count_bytes(text.size())) return std::nullopt;
+    if (!count_bytes(text.size()) || !touch(text.size(), bytes_per_unit::kParsed)) {
+        return std::nullopt;
+    }
     Result<json::Value> document = json::parse(text);
     if (!document) return fail("fromJSON: " + document.error().detail);
     documents_.push_back(std::move(*document));

@@ -12,7 +12,9 @@
 
 #include "base/json/value.hpp"
 #include "base/time.hpp"
+#include "core/expression/indexed_object.hpp"
 #include "core/expression/value.hpp"
+#include "core/work_meter.hpp"
 
 namespace millrace::expression {
 
@@ -27,11 +29,12 @@ struct Scope {
 // failure stays; whoever gets an empty optional just returns it.
 class Evaluation {
 public:
-    Evaluation(const json::Value& variables, Instant now) : variables_(variables), now_(now) {}
+    Evaluation(const IndexedObject& variables, Instant now, WorkMeter& meter)
+        : variables_(variables), now_(now), meter_(meter) {}
     Evaluation(const Evaluation&) = delete;
     Evaluation& operator=(const Evaluation&) = delete;
 
-    const json::Value& variables() const { return variables_; }
+    const json::Value& variables() const { return variables_.value(); }
     Instant now() const { return now_; }
 
     const Scope& scope() const { return *scope_; }
@@ -41,14 +44,25 @@ public:
     std::nullopt_t fail(std::string reason);
     const std::string& reason() const { return reason_; }
 
-    // Counts work; false when the evaluation has had its share, and has failed.
+    // Counts steps; false when the evaluation or its command has had its share, and it has failed.
     bool spend(std::size_t steps = 1);
 
     // Counts work on that many bytes of text.
     bool spend_on(std::string_view text);
 
-    // Counts the search for one of so many members.
-    bool spend_on_search(std::size_t members);
+    // Counts what the steps do not tell: bytes that something touches beside them, at so many for
+    // a unit of work.
+    bool touch(std::size_t bytes, std::size_t bytes_per_unit);
+
+    WorkMeter& meter() { return meter_; }
+    // Fails because the command has had its share of work.
+    std::nullopt_t fail_for_work();
+
+    // The outer optional is empty when the evaluation has failed, the inner one when there is no
+    // such member.
+    using Found = std::optional<std::optional<Value>>;
+    Found find_variable(std::string_view name);
+    Found find_member(const Map& map, std::string_view name);
 
     // Memory for a text to be filled in; null when the evaluation has had its share, and has
     // failed.
@@ -68,8 +82,9 @@ private:
     void* allocate(std::size_t size, std::size_t alignment);
     bool is_too_deep(std::uint32_t depth);
 
-    const json::Value& variables_;
+    const IndexedObject& variables_;
     Instant now_;
+    WorkMeter& meter_;
     const Scope* scope_ = nullptr;
     std::string reason_{};
     std::size_t steps_ = 0;

@@ -19,10 +19,10 @@ public:
     std::optional<Value> operator()(const Text& node) { return Value(std::string_view(node.text)); }
 
     std::optional<Value> operator()(const Variable& node) {
-        const json::Value* value = run_.variables().find(node.name);
-        if (!run_.spend_on_search(run_.variables().if_object()->size())) return std::nullopt;
-        if (value == nullptr) return run_.fail("undefined variable \"" + node.name + "\"");
-        return Value::of(*value);
+        const auto found = run_.find_variable(node.name);
+        if (!found) return std::nullopt;
+        if (!*found) return run_.fail("undefined variable \"" + node.name + "\"");
+        return **found;
     }
 
     std::optional<Value> operator()(const Environment&) { return Value::of(run_.variables()); }
@@ -82,7 +82,11 @@ public:
         for (std::size_t i = 0; i + 1 < node.operands.size(); ++i) {
             const Node& operand = *node.operands[i];
             const Variable* root = root_variable(operand);
-            if (root != nullptr && run_.variables().find(root->name) == nullptr) continue;
+            if (root != nullptr) {
+                const auto found = run_.find_variable(root->name);
+                if (!found) return std::nullopt;
+                if (!*found) continue;
+            }
             const auto value = evaluate(run_, operand);
             if (!value || !value->is_nil()) return value;
         }
@@ -197,7 +201,9 @@ private:
         std::optional<Value> result;
         if (link.regex != nullptr && text != nullptr) {
             if (!run_.spend(link.regex->cost(*text))) return std::nullopt;
-            result = Value(link.regex->matches(*text));
+            const auto does_match = link.regex->matches(*text, run_.meter());
+            if (!does_match) return run_.fail_for_work();
+            result = Value(*does_match);
         } else {
             result = apply(run_, link.op, left, right);
         }

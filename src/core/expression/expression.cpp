@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "base/check.hpp"
 #include "core/expression/evaluator.hpp"
+#include "core/expression/node.hpp"
 #include "core/expression/parser.hpp"
 #include "core/expression/to_json.hpp"
 
@@ -26,9 +26,13 @@ Result<Expression> Expression::compile(std::string_view text) {
     return Expression(std::make_shared<const std::string>(text), std::move(*root));
 }
 
-Result<json::Value> Expression::evaluate(const json::Value& variables, Instant now) const {
-    MILLRACE_CHECK(variables.is_object());
-    expression::Evaluation run(variables, now);
+std::size_t Expression::bytes() const {
+    return text_->size() + root_->bytes;
+}
+
+Result<json::Value> Expression::evaluate(const expression::IndexedObject& variables, Instant now,
+                                         WorkMeter& meter) const {
+    expression::Evaluation run(variables, now, meter);
     const auto value = expression::evaluate(run, *root_);
     if (!value) return failure(run);
     auto result = expression::to_json(run, *value);
@@ -36,9 +40,9 @@ Result<json::Value> Expression::evaluate(const json::Value& variables, Instant n
     return std::move(*result);
 }
 
-Result<bool> Expression::decide(const json::Value& variables, Instant now) const {
-    MILLRACE_CHECK(variables.is_object());
-    expression::Evaluation run(variables, now);
+Result<bool> Expression::decide(const expression::IndexedObject& variables, Instant now,
+                                WorkMeter& meter) const {
+    expression::Evaluation run(variables, now, meter);
     const auto value = expression::evaluate(run, *root_);
     if (!value) return failure(run);
     const auto* decision = value->get_if<bool>();
@@ -47,6 +51,16 @@ Result<bool> Expression::decide(const json::Value& variables, Instant now) const
                      .detail = "result is " + std::string(value->type()) + ", not bool"};
     }
     return *decision;
+}
+
+Result<json::Value> Expression::evaluate(const json::Value& variables, Instant now) const {
+    WorkMeter meter;
+    return evaluate(expression::IndexedObject(variables), now, meter);
+}
+
+Result<bool> Expression::decide(const json::Value& variables, Instant now) const {
+    WorkMeter meter;
+    return decide(expression::IndexedObject(variables), now, meter);
 }
 
 }  // namespace millrace

@@ -1,5 +1,6 @@
 #include "core/expression/operators.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 
 namespace millrace::expression {
 namespace {
+
+// Sets of characters without case and repetitions make a pattern dear to compile.
+constexpr std::size_t kUnitsPerPatternByte = 8;
 
 template <class T>
 int three_way(const T& left, const T& right) {
@@ -43,6 +47,7 @@ std::optional<bool> equal_maps(Evaluation& run, const Map& left, const Map& righ
         // Maps made alike have their keys at the same places.
         const bool same_place = right.key(i) == left.key(i);
         if (!same_place && !run.spend(right.size())) return std::nullopt;
+        if (!run.touch(left.key(i).size(), bytes_per_unit::kCopied)) return std::nullopt;
         const auto other = same_place ? right.value(i) : right.find(left.key(i));
         if (!other) return false;
         const auto same = equal(run, left.value(i), *other);
@@ -104,10 +109,13 @@ std::optional<Texts> texts(Evaluation& run, std::string_view op, const Value& le
 
 std::optional<Value> matches(Evaluation& run, const Texts& both) {
     if (!run.spend(both.right.size())) return std::nullopt;
+    if (!run.touch(both.right.size() * kUnitsPerPatternByte, 1)) return std::nullopt;
     const Result<Regex> regex = Regex::compile(both.right);
     if (!regex) return run.fail(regex.error().detail);
     if (!run.spend(regex->cost(both.left))) return std::nullopt;
-    return Value(regex->matches(both.left));
+    const auto does_match = regex->matches(both.left, run.meter());
+    if (!does_match) return run.fail_for_work();
+    return Value(*does_match);
 }
 
 template <class Predicate>
@@ -132,7 +140,9 @@ std::optional<Value> apply_to_texts(Evaluation& run, BinaryOperator op, const Va
     const auto both = texts(run, name, left, right);
     if (!both) return std::nullopt;
     if (op == BinaryOperator::contains) {
-        return Value(find_text(both->left, both->right) != std::string_view::npos);
+        const auto at = find_text(both->left, both->right, 0, run.meter());
+        if (!at) return run.fail_for_work();
+        return Value(*at != std::string_view::npos);
     }
     if (op == BinaryOperator::starts_with) return Value(both->left.starts_with(both->right));
     if (op == BinaryOperator::ends_with) return Value(both->left.ends_with(both->right));
@@ -212,7 +222,9 @@ std::optional<int> compare(Evaluation& run, const Value& left, const Value& righ
     const auto* text = left.get_if<std::string_view>();
     const auto* other_text = right.get_if<std::string_view>();
     if (text != nullptr && other_text != nullptr) {
-        if (!run.spend_on(*text)) return std::nullopt;
+        // Only as far as the shorter one reaches.
+        const std::size_t compared = std::min(text->size(), other_text->size());
+        if (!run.spend_on(text->substr(0, compared))) return std::nullopt;
         return three_way(*text, *other_text);
     }
     const auto* time = left.get_if<Time>();
@@ -235,9 +247,10 @@ std::optional<bool> is_in(Evaluation& run, const Value& element, const Value& co
         return false;
     }
     if (const auto* map = container.get_if<Map>()) {
-        if (!run.spend_on_search(map->size())) return std::nullopt;
         const auto* key = element.get_if<std::string_view>();
-        return key != nullptr && map->find(*key).has_value();
+        const auto found = run.find_member(*map, key != nullptr ? *key : std::string_view());
+        if (!found) return std::nullopt;
+        return key != nullptr && found->has_value();
     }
     return run.fail("cannot look into " + std::string(container.type()) + " with in");
 }

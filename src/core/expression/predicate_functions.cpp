@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/expression/arguments.hpp"
@@ -187,7 +187,8 @@ std::optional<Value> reduce(Evaluation& run, const PredicateArguments& arguments
 std::optional<Value> group_by(Evaluation& run, const PredicateArguments& arguments) {
     const auto keys = mapped(run, arguments);
     if (!keys) return std::nullopt;
-    std::unordered_map<std::string_view, std::size_t> places;
+    // Ordered, not hashed: whoever chooses the keys cannot make it slow.
+    std::map<std::string_view, std::size_t> places;
     std::vector<std::string_view> names;
     std::vector<std::vector<Value>> groups;
     for (std::size_t i = 0; i < keys->size(); ++i) {

@@ -1,5 +1,6 @@
 #include "core/expression/regex.hpp"
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -16,6 +17,7 @@ constexpr std::size_t kInstructionsMax = 2'000;
 // Repetitions of nothing make no instructions, but work.
 constexpr std::size_t kPartsMax = 20'000;
 constexpr std::size_t kVisitsPerStep = 16;
+constexpr std::size_t kVisitsPerUnit = 2;
 constexpr char32_t kNoCharacter = 0xFFFFFFFF;
 
 }  // namespace
@@ -30,7 +32,11 @@ public:
         return !is_too_large();
     }
 
-    Regex take() { return std::move(regex_); }
+    Regex take() {
+        regex_.program_.shrink_to_fit();
+        regex_.sets_.shrink_to_fit();
+        return std::move(regex_);
+    }
 
 private:
     using Operation = Regex::Operation;
@@ -55,13 +61,20 @@ private:
                 break;
             case Pattern::Kind::alternatives: emit_alternatives(pattern); break;
             case Pattern::Kind::repeat: emit_repeat(pattern); break;
-            case Pattern::Kind::set:
-                push(Operation::set, static_cast<std::uint32_t>(regex_.sets_.size()));
-                regex_.sets_.push_back(pattern.set);
-                if (pattern.set.categories != 0) regex_.uses_categories_ = true;
-                break;
+            case Pattern::Kind::set: push(Operation::set, place_of_set(pattern)); break;
             case Pattern::Kind::assertion: push(pattern.assertion); break;
         }
+    }
+
+    // A part that is repeated is the same part each time, and so is its set.
+    std::uint32_t place_of_set(const Pattern& pattern) {
+        const auto next = static_cast<std::uint32_t>(regex_.sets_.size());
+        const auto [place, is_new] = places_of_sets_.try_emplace(&pattern, next);
+        if (!is_new) return place->second;
+        regex_.sets_.push_back(pattern.set);
+        regex_.sets_.back().ranges.shrink_to_fit();
+        if (pattern.set.categories != 0) regex_.uses_categories_ = true;
+        return next;
     }
 
     void emit_alternatives(const Pattern& pattern) {
@@ -95,6 +108,7 @@ private:
     }
 
     Regex regex_{};
+    std::map<const Pattern*, std::uint32_t> places_of_sets_{};
     std::size_t parts_ = 0;
 };
 
@@ -116,10 +130,14 @@ public:
             stack_.pop_back();
             if (seen_at_[at] == place_) continue;
             seen_at_[at] = place_;
+            ++visits_;
             is_match = visit(at, before, after) || is_match;
         }
         return is_match;
     }
+
+    // How many states were looked at since it was last asked.
+    std::size_t take_visits() { return std::exchange(visits_, 0); }
 
     // The states that wait for a character, and an empty collection for the place behind it.
     std::vector<std::uint32_t> next_place() {
@@ -157,6 +175,7 @@ private:
     const std::vector<Regex::Instruction>& program_;
     std::vector<std::uint64_t> seen_at_;
     std::uint64_t place_ = 1;
+    std::size_t visits_ = 0;
     std::vector<std::uint32_t> stack_{};
     std::vector<std::uint32_t> waiting_{};
 };
@@ -164,6 +183,10 @@ private:
 }  // namespace
 
 Result<Regex> Regex::compile(std::string_view pattern) {
+    if (pattern.size() > limits::kExpressionBytesMax) {
+        return Error{.code = ErrorCode::invalid_argument,
+                     .detail = "the regular expression is too long"};
+    }
     const Result<Pattern> parsed = parse_pattern(pattern);
     if (!parsed) return parsed.error();
     RegexCompiler compiler;
@@ -174,7 +197,8 @@ Result<Regex> Regex::compile(std::string_view pattern) {
     return compiler.take();
 }
 
-bool Regex::matches(std::string_view text) const {
+std::optional<bool> Regex::matches(std::string_view text, WorkMeter& meter) const {
+    if (!meter.spend(program_.size() / kVisitsPerUnit)) return std::nullopt;
     Simulation simulation(program_);
     std::vector<std::uint32_t> arrived;
     char32_t before = kNoCharacter;
@@ -185,6 +209,7 @@ bool Regex::matches(std::string_view text) const {
             if (simulation.add(state, before, after)) return true;
         }
         if (simulation.add(0, before, after)) return true;
+        if (!meter.spend(1 + simulation.take_visits() / kVisitsPerUnit)) return std::nullopt;
         if (!next) return false;
         arrived.clear();
         const CategoryMask category = uses_categories_ ? mask_of(general_category(after)) : 0;
@@ -199,6 +224,15 @@ bool Regex::matches(std::string_view text) const {
 
 std::size_t Regex::cost(std::string_view text) const {
     return 1 + (text.size() + 1) * program_.size() / kVisitsPerStep;
+}
+
+std::size_t Regex::bytes() const {
+    constexpr std::size_t kAllocation = 16;  // What each allocation takes beside its bytes.
+    std::size_t bytes = sizeof(Regex) + program_.size() * sizeof(Instruction);
+    for (const Set& set : sets_) {
+        bytes += sizeof(Set) + kAllocation + set.ranges.size() * sizeof(Ranges::value_type);
+    }
+    return bytes;
 }
 
 }  // namespace millrace::expression

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/result.hpp"
 #include "core/expression/general_category.hpp"
+#include "core/work_meter.hpp"
 
 namespace millrace::expression {
 
@@ -22,11 +24,15 @@ public:
     // invalid_argument, with a reason, when the pattern is none or too large.
     static Result<Regex> compile(std::string_view pattern);
 
-    // Whether the pattern matches anywhere in the text.
-    bool matches(std::string_view text) const;
+    // Whether the pattern matches anywhere in the text. Spends what it really takes, and gives
+    // nothing when that is more than there is.
+    std::optional<bool> matches(std::string_view text, WorkMeter& meter) const;
 
     // How many steps of an evaluation a match takes at most.
     std::size_t cost(std::string_view text) const;
+
+    // How many bytes of memory it holds.
+    std::size_t bytes() const;
 
     // The program that the matcher runs. `first` and `second` are what each operation needs: a set,
     // an instruction to go on with.

@@ -6,8 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "core/expression/utf8.hpp"
+
 namespace millrace::expression {
 namespace {
+
+bool is_match(const Regex& regex, std::string_view text) {
+    WorkMeter meter;
+    return regex.matches(text, meter).value();
+}
 
 struct Row {
     std::string pattern;
@@ -108,7 +115,7 @@ TEST(Regex, MatchesAnywhereInTheText) {
     for (const Row& row : rows) {
         const auto regex = Regex::compile(row.pattern);
         ASSERT_TRUE(regex) << row.pattern << ": " << regex.error().detail;
-        EXPECT_EQ(regex->matches(row.text), row.matches) << row.pattern << " on " << row.text;
+        EXPECT_EQ(is_match(*regex, row.text), row.matches) << row.pattern << " on " << row.text;
     }
 }
 
@@ -156,8 +163,33 @@ TEST(Regex, RefusesBadPatterns) {
 TEST(Regex, TakesTimeInProportionToTheText) {
     const auto regex = Regex::compile("(a|aa)*(a|aa)*(a|aa)*b");
     ASSERT_TRUE(regex);
-    EXPECT_FALSE(regex->matches(std::string(20'000, 'a')));
     EXPECT_GE(regex->cost(std::string(2'000, 'a')), 2 * regex->cost(std::string(900, 'a')));
+    WorkMeter half;
+    EXPECT_EQ(regex->matches(std::string(5'000, 'a'), half), false);
+    WorkMeter whole;
+    EXPECT_EQ(regex->matches(std::string(10'000, 'a'), whole), false);
+    EXPECT_NEAR(static_cast<double>(whole.total()), 2.0 * static_cast<double>(half.total()), 100);
+    WorkMeter too_little(half.total());
+    EXPECT_EQ(regex->matches(std::string(10'000, 'a'), too_little), std::nullopt);
+}
+
+// A set that is repeated is held once, however often.
+TEST(Regex, HoldsARepeatedSetOnce) {
+    std::string set = "[";
+    for (char32_t letter = 0x4E00; letter < 0x4E00 + 10'000; letter += 2) {
+        utf8::append(set, letter);
+    }
+    set += "]";
+    const auto once = Regex::compile(set);
+    const auto often = Regex::compile("(?:" + set + "{990}){2}");
+    ASSERT_TRUE(once && often);
+    EXPECT_GE(once->bytes(), 40'000U);
+    EXPECT_LE(often->bytes(), once->bytes() + 30'000);
+    std::string text;
+    for (int i = 0; i < 1'980; ++i) utf8::append(text, 0x4E02);
+    WorkMeter meter(100'000'000);
+    EXPECT_EQ(often->matches(text, meter), true);
+    EXPECT_EQ(often->matches(text.substr(3), meter), false);
 }
 
 RC_GTEST_PROP(Regex, NeverCrashesOnRandomPatterns, ()) {
@@ -168,8 +200,8 @@ RC_GTEST_PROP(Regex, NeverCrashesOnRandomPatterns, ()) {
         RC_ASSERT(!regex.error().detail.empty());
         return;
     }
-    const bool once = regex->matches("ab 1\nba");
-    RC_ASSERT(once == regex->matches("ab 1\nba"));
+    const bool once = is_match(*regex, "ab 1\nba");
+    RC_ASSERT(once == is_match(*regex, "ab 1\nba"));
 }
 
 }  // namespace

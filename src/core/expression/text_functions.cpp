@@ -27,10 +27,15 @@ std::optional<TwoTexts> two_texts(Evaluation& run, std::string_view function, Ar
     return TwoTexts{*text, *other};
 }
 
+// What looking for one character among those of a set costs.
+std::size_t units_of_look(std::string_view set) {
+    return 1 + set.size() / bytes_per_unit::kWalked;
+}
+
 // The bytes of `text` that whole characters of `set` take at its start.
-std::size_t covered_at_start(std::string_view text, std::string_view set) {
+std::size_t covered_at_start(Evaluation& run, std::string_view text, std::string_view set) {
     std::size_t end = 0;
-    while (end < text.size()) {
+    while (end < text.size() && run.touch(units_of_look(set), 1)) {
         const std::size_t size = utf8::size_at(text, end);
         if (set.find(text.substr(end, size)) == std::string_view::npos) break;
         end += size;
@@ -44,8 +49,8 @@ std::size_t last_character(std::string_view text) {
     return start;
 }
 
-std::string_view without_end(std::string_view text, std::string_view set) {
-    while (!text.empty()) {
+std::string_view without_end(Evaluation& run, std::string_view text, std::string_view set) {
+    while (!text.empty() && run.touch(units_of_look(set), 1)) {
         const std::size_t start = last_character(text);
         if (set.find(text.substr(start)) == std::string_view::npos) break;
         text = text.substr(0, start);
@@ -62,7 +67,10 @@ std::optional<Value> trim(Evaluation& run, Arguments arguments) {
         if (!given || !run.spend(text->size() * (given->size() + 1) / 256)) return std::nullopt;
         set = *given;
     }
-    return Value(without_end(text->substr(covered_at_start(*text, set)), set));
+    const std::string_view rest = text->substr(covered_at_start(run, *text, set));
+    const std::string_view trimmed = without_end(run, rest, set);
+    if (!run.reason().empty()) return std::nullopt;
+    return Value(trimmed);
 }
 
 std::optional<Value> trim_prefix(Evaluation& run, Arguments arguments) {
@@ -85,6 +93,7 @@ template <char32_t (*Change)(char32_t)>
 std::optional<Value> with_case(Evaluation& run, Arguments arguments) {
     const auto text = text_argument(run, "a change of case", arguments[0]);
     if (!text || !run.spend(text->size() / 16)) return std::nullopt;
+    if (!run.touch(text->size(), bytes_per_unit::kWalked)) return std::nullopt;
     std::string changed;
     for (std::size_t i = 0; i < text->size();) {
         // Texts are valid UTF-8 from end to end.
@@ -97,20 +106,24 @@ std::optional<Value> with_case(Evaluation& run, Arguments arguments) {
 
 // Where the pieces of a text end and the next begin: the separators' places. An empty separator
 // stands between all characters.
-std::vector<std::size_t> cuts(std::string_view text, std::string_view separator,
-                              std::size_t pieces_max) {
+std::optional<std::vector<std::size_t>> cuts(Evaluation& run, std::string_view text,
+                                             std::string_view separator, std::size_t pieces_max) {
     std::vector<std::size_t> places;
     if (separator.empty()) {
         for (std::size_t i = 0; i < text.size() && places.size() + 1 < pieces_max;) {
+            if (!run.touch(1, 1)) return std::nullopt;
             i += utf8::size_at(text, i);
             if (i < text.size()) places.push_back(i);
         }
         return places;
     }
-    std::size_t at = find_text(text, separator);
-    while (at != std::string_view::npos && places.size() + 1 < pieces_max) {
-        places.push_back(at);
-        at = find_text(text, separator, at + separator.size());
+    std::size_t from = 0;
+    while (places.size() + 1 < pieces_max) {
+        const auto at = find_text(text, separator, from, run.meter());
+        if (!at || !run.touch(1, 1)) return run.fail_for_work();
+        if (*at == std::string_view::npos) break;
+        places.push_back(*at);
+        from = *at + separator.size();
     }
     return places;
 }
@@ -130,7 +143,9 @@ std::optional<Value> split_text(Evaluation& run, std::string_view function, Argu
     if (both->text.empty() && both->other.empty()) return run.make_list({});
     std::vector<Value> pieces;
     std::size_t begin = 0;
-    for (const std::size_t cut : cuts(both->text, both->other, pieces_max)) {
+    const auto places = cuts(run, both->text, both->other, pieces_max);
+    if (!places) return std::nullopt;
+    for (const std::size_t cut : *places) {
         if (!run.spend()) return std::nullopt;
         const std::size_t next = cut + both->other.size();
         pieces.emplace_back(both->text.substr(begin, (keep_separator ? next : cut) - begin));
@@ -160,15 +175,15 @@ std::optional<Value> replace(Evaluation& run, Arguments arguments) {
         if (*count >= 0) pieces_max = static_cast<std::size_t>(*count) + 1;
     }
     if (both->other.empty()) return run.fail("replace needs a string to look for");
-    const std::vector<std::size_t> places = cuts(both->text, both->other, pieces_max);
-    if (!run.spend(places.size())) return std::nullopt;
-    const std::size_t size = both->text.size() + places.size() * replacement->size() -
-                             places.size() * both->other.size();
+    const auto places = cuts(run, both->text, both->other, pieces_max);
+    if (!places || !run.spend(places->size())) return std::nullopt;
+    const std::size_t size = both->text.size() + places->size() * replacement->size() -
+                             places->size() * both->other.size();
     char* const result = run.allocate_text(size);
     if (result == nullptr) return std::nullopt;
     char* out = result;
     std::size_t begin = 0;
-    for (const std::size_t place : places) {
+    for (const std::size_t place : *places) {
         out = std::ranges::copy(both->text.substr(begin, place - begin), out).out;
         out = std::ranges::copy(*replacement, out).out;
         begin = place + both->other.size();
@@ -189,6 +204,7 @@ std::optional<Value> repeat(Evaluation& run, Arguments arguments) {
         return run.fail("repeat makes more than " +
                         std::to_string(limits::kExpressionBytesResultMax) + " bytes");
     }
+    if (!run.touch(times, bytes_per_unit::kCounted)) return std::nullopt;
     char* const result = run.allocate_text(text->size() * times);
     if (result == nullptr) return std::nullopt;
     char* out = result;
@@ -217,21 +233,24 @@ std::optional<Value> join(Evaluation& run, Arguments arguments) {
 }
 
 // In characters, as slices count; -1 when it is not there.
-Value index_in(std::string_view text, std::size_t at) {
-    if (at == std::string_view::npos) return std::int64_t{-1};
-    return static_cast<std::int64_t>(utf8::length(text.substr(0, at)));
+std::optional<Value> index_in(Evaluation& run, std::string_view text,
+                              std::optional<std::size_t> at) {
+    if (!at) return run.fail_for_work();
+    if (*at == std::string_view::npos) return Value(std::int64_t{-1});
+    if (!run.touch(*at, bytes_per_unit::kCounted)) return std::nullopt;
+    return Value(static_cast<std::int64_t>(utf8::length(text.substr(0, *at))));
 }
 
 std::optional<Value> index_of(Evaluation& run, Arguments arguments) {
     const auto both = two_texts(run, "indexOf", arguments);
     if (!both) return std::nullopt;
-    return index_in(both->text, find_text(both->text, both->other));
+    return index_in(run, both->text, find_text(both->text, both->other, 0, run.meter()));
 }
 
 std::optional<Value> last_index_of(Evaluation& run, Arguments arguments) {
     const auto both = two_texts(run, "lastIndexOf", arguments);
     if (!both) return std::nullopt;
-    return index_in(both->text, find_last_text(both->text, both->other));
+    return index_in(run, both->text, find_last_text(both->text, both->other, run.meter()));
 }
 
 std::optional<Value> has_prefix(Evaluation& run, Arguments arguments) {

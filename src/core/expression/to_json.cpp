@@ -18,7 +18,7 @@ public:
 
     std::optional<json::Value> convert(const Value& value, std::size_t depth) {
         if (++values_ > limits::kJsonValuesMax) return run_.fail("the result has too many values");
-        if (!count(kPunctuation)) return std::nullopt;
+        if (!count(kPunctuation) || !run_.touch(1, kValuesPerUnit)) return std::nullopt;
         if (const auto* list = value.get_if<List>()) return convert_list(*list, depth + 1);
         if (const auto* map = value.get_if<Map>()) return convert_map(*map, depth + 1);
         if (const auto* text = value.get_if<std::string_view>()) {
@@ -48,7 +48,9 @@ private:
         if (is_too_deep(depth) || !pay_for(map.depth(), map.size())) return std::nullopt;
         json::Object object;
         for (std::size_t i = 0; i < map.size(); ++i) {
-            if (!count(map.key(i).size() + kPunctuation)) return std::nullopt;
+            if (!count(map.key(i).size() + kPunctuation) || !run_.touch(1, kValuesPerUnit)) {
+                return std::nullopt;
+            }
             auto value = convert(map.value(i), depth);
             if (!value) return std::nullopt;
             object.push_back({std::string(map.key(i)), std::move(*value)});
@@ -63,6 +65,7 @@ private:
 
     bool count(std::size_t bytes) {
         bytes_ += bytes;
+        if (!run_.touch(bytes, bytes_per_unit::kCopied)) return false;
         if (bytes_ <= limits::kExpressionBytesResultMax) return true;
         (void)run_.fail("the result has more than " +
                         std::to_string(limits::kExpressionBytesResultMax) + " bytes");
@@ -75,6 +78,7 @@ private:
         return true;
     }
 
+    static constexpr std::size_t kValuesPerUnit = 1;
     // The least that a value takes in the JSON text: `0,`.
     static constexpr std::size_t kPunctuation = 2;
 

@@ -76,6 +76,10 @@ public:
     std::string_view key(std::size_t index) const;
     Value value(std::size_t index) const;
     std::optional<Value> find(std::string_view key) const;
+    // Whether it shows exactly these members, where they lie.
+    bool is_view_of(const json::Object& object) const {
+        return json_ != nullptr && json_ == object.data();
+    }
     std::uint32_t depth() const { return depth_; }
 
 private:

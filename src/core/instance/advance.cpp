@@ -2,7 +2,6 @@
 
 #include "base/check.hpp"
 #include "core/instance/machine.hpp"
-#include "core/limits.hpp"
 
 namespace millrace {
 
@@ -15,8 +14,7 @@ public:
         : definition_(definition), machine_(machine), now_(now) {}
 
     Status operator()(const Started&) {
-        MILLRACE_CHECK(!definition_.steps.empty());  // Or it runs elsewhere.
-        machine_.send(definition_.steps.front().id, {});
+        machine_.begin();
         return ok();
     }
 
@@ -45,9 +43,7 @@ public:
     Status operator()(const JobTried& event) {
         OpenStep* step = step_of(event.job);
         if (step == nullptr) return no_open_job();
-        // The first tries tell most about a failure, the latest one how it stands: keep both.
-        if (step->tries.size() == limits::kTriesKeptMax) step->tries.pop_back();
-        step->tries.push_back(event.last_try);
+        machine_.keep_try(*step, event.last_try);
         return ok();
     }
 
@@ -84,6 +80,8 @@ public:
             return Error{ErrorCode::not_found, "The instance is suspended."};
         }
         const std::uint32_t number = event.timer.value.sequence();
+        const std::optional<PendingStart>& chain = machine_.instance().state.pending_start;
+        if (chain && chain->timer == number) return machine_.begin_pending_start(), ok();
         for (const OpenStep& step : machine_.instance().state.open_steps) {
             for (const OpenTimer& timer : step.timers) {
                 if (timer.sequence == number) return fire(step, timer);
@@ -198,12 +196,18 @@ private:
 }  // namespace
 
 Result<InstanceEffects> advance(const Definition& definition, Instance instance, const Event& event,
-                                Instant now, std::int32_t automatic_steps) {
-    Machine machine(definition, std::move(instance), now, automatic_steps);
+                                Instant now, WorkMeter& meter, std::int32_t automatic_steps) {
+    Machine machine(definition, std::move(instance), now, meter, automatic_steps);
     const Status applied = std::visit(Applying(definition, machine, now), event);
     if (!applied) return applied.error();
     machine.run();
     return machine.take_effects();
+}
+
+Result<InstanceEffects> advance(const Definition& definition, Instance instance, const Event& event,
+                                Instant now) {
+    WorkMeter meter;
+    return advance(definition, std::move(instance), event, now, meter);
 }
 
 }  // namespace millrace

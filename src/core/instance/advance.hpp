@@ -7,6 +7,7 @@
 #include "base/json/value.hpp"
 #include "base/result.hpp"
 #include "core/instance/instance_effects.hpp"
+#include "core/work_meter.hpp"
 
 namespace millrace {
 
@@ -74,8 +75,13 @@ using Event = std::variant<Started, JobCompleted, JobFailed, JobTried, UserTaskC
 // An error means that the event does not fit and nothing changes. A step that fails on the way is
 // no error: the instance is FAILED then, with its reason.
 //
-// `automatic_steps` is how many the same transaction has run already, for the limit on them.
+// `meter` is that of the command, and what its share does not allow fails the instance.
+// `automatic_steps` is how many the same chain of instances has run already, for the limit on them.
 Result<InstanceEffects> advance(const Definition& definition, Instance instance, const Event& event,
-                                Instant now, std::int32_t automatic_steps = 0);
+                                Instant now, WorkMeter& meter, std::int32_t automatic_steps = 0);
+
+// The same, alone in its command.
+Result<InstanceEffects> advance(const Definition& definition, Instance instance, const Event& event,
+                                Instant now);
 
 }  // namespace millrace

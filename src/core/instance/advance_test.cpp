@@ -335,8 +335,9 @@ TEST(AdvanceLimits, EndsACycleOfAutomaticSteps) {
 TEST(AdvanceLimits, CountsTheStepsOfTheTransactionSoFar) {
     const DefinitionPtr definition = flow(R"([{"id": "end", "type": "END"}])");
     Instance instance{.key = {{Id128::for_instance(kNoon, 1)}, kWorkspace}};
+    WorkMeter meter;
     const auto effects =
-        advance(*definition, instance, Started{}, kNoon, limits::kAutomaticStepsMax);
+        advance(*definition, instance, Started{}, kNoon, meter, limits::kAutomaticStepsMax);
     ASSERT_TRUE(effects);
     EXPECT_EQ(effects->instance.status, failed);
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/instance/machine.hpp"
+#include "core/instance/tries.hpp"
 #include "core/limits.hpp"
 
 namespace millrace {
@@ -70,6 +71,10 @@ void Machine::close(OpenStep& step, Closing closing) {
     effects_.step_executions.push_back(std::move(line));
 }
 
+void Machine::keep_try(OpenStep& step, Try ended) {
+    millrace::keep_try(state(), step, std::move(ended));
+}
+
 // Its row stays, for those who look back.
 void Machine::end_user_task(UserTaskEnd end) {
     const auto fresh = std::ranges::find(effects_.user_tasks, end.key, &UserTask::key);
@@ -137,6 +142,7 @@ void Machine::keep_tokens() {
 
 void Machine::cancel_instance(std::string reason) {
     close_all_as_skipped();
+    drop_pending_start();
     state().is_suspended = false;
     mutable_instance().status = InstanceStatus::cancelled;
     mutable_instance().failure_reason = std::move(reason);

@@ -115,6 +115,16 @@ struct PendingToken {
     friend bool operator==(const PendingToken&, const PendingToken&) = default;
 };
 
+// A start that waits for a transaction of its own: that of the workflow chained to the instance, or
+// of the instance itself.
+struct PendingStart {
+    std::string definition_id{};       // Of the chained workflow; empty for the instance itself.
+    std::int32_t automatic_steps = 0;  // Those that the chain has taken so far.
+    std::uint32_t timer = 0;           // The sequence of the TimerId that fires it.
+
+    friend bool operator==(const PendingStart&, const PendingStart&) = default;
+};
+
 // What only the state machine reads and writes; stored as one text (core/instance/state_text.hpp).
 struct InstanceState {
     std::uint32_t sequence = 0;  // The last number given out.
@@ -129,8 +139,11 @@ struct InstanceState {
     bool is_suspended = false;
     std::int64_t variables_version = 0;  // How often the variables have changed.
     std::string chain_failure{};         // Why the chained workflow could not be started.
-    std::string trace_parent{};          // What it was started from, in a trace; empty for none.
-    bool is_traced = false;  // Spans tell of it and its jobs; else it hands on what came.
+    // Set while it has no step: it is about to begin, or all are over and it ends with the start
+    // of the chained workflow.
+    std::optional<PendingStart> pending_start{};
+    std::string trace_parent{};  // What it was started from, in a trace; empty for none.
+    bool is_traced = false;      // Spans tell of it and its jobs; else it hands on what came.
 
     friend bool operator==(const InstanceState&, const InstanceState&) = default;
 };

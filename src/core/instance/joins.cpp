@@ -5,6 +5,12 @@
 
 namespace millrace {
 
+namespace {
+
+constexpr std::size_t kTokensPerUnit = 4;  // Asked whether they are inside of a gateway.
+
+}  // namespace
+
 // How tokens, gateways and joins work together is told in docs/adr/0004: a token carries the
 // activations it is inside of; a join fires once, when no live token of its activation is left.
 
@@ -55,6 +61,8 @@ void Machine::end_token(const std::vector<std::uint32_t>& activations) {
 
 void Machine::settle(std::uint32_t sequence) {
     const Activation* activation = find_activation(sequence);
+    // Whether that is too much is seen when the next step is entered.
+    (void)meter_.spend(1 + (state().open_steps.size() + tokens_.size()) / kTokensPerUnit);
     if (activation == nullptr || has_live_token(sequence)) return;
 
     const std::uint32_t join_sequence = activation->join_sequence;

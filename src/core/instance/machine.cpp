@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "core/instance/chaining.hpp"
 #include "core/limits.hpp"
 
 namespace millrace {
 
-Machine::Machine(const Definition& definition, Instance instance, Instant now,
+Machine::Machine(const Definition& definition, Instance instance, Instant now, WorkMeter& meter,
                  std::int32_t automatic_steps)
-    : definition_(definition), now_(now) {
+    : definition_(definition), now_(now), meter_(meter) {
     effects_.instance = std::move(instance);
     effects_.automatic_steps = automatic_steps;
 }
@@ -24,48 +25,9 @@ OpenStep* Machine::find_open(std::string_view step_id) {
     return found == state().open_steps.end() ? nullptr : &*found;
 }
 
-const json::Value& Machine::variables() {
-    if (!variables_) variables_ = instance().variables.value();
-    return *variables_;
-}
-
-Status Machine::merge_variables(const json::Value& changes, std::uint32_t by_sequence) {
-    return replace_variables(instance().variables.merged(changes), by_sequence);
-}
-
-Status Machine::replace_variables(Variables variables, std::uint32_t by_sequence) {
-    if (variables.text().size() > limits::kVariablesBytesMax) {
-        return Error{ErrorCode::too_large, "Expected variables of at most " +
-                                               std::to_string(limits::kVariablesBytesMax) +
-                                               " bytes, but they would have " +
-                                               std::to_string(variables.text().size()) + "."};
-    }
-    if (variables == instance().variables) return ok();
-    store_job_variables(by_sequence);
-    mutable_instance().variables = std::move(variables);
-    state().variables_version += 1;
-    variables_.reset();
-    return ok();
-}
-
-// A job shows the variables at its creation. As long as they do not change, it borrows the
-// instance's; before they do, the open jobs get a copy of their own. An instance that is over has
-// no jobs, whatever it shows as open.
-void Machine::store_job_variables(std::uint32_t except_sequence) {
-    if (is_terminal(instance().status)) return;
-    for (OpenStep& step : state().open_steps) {
-        const bool has_job = step.type == StepType::service_task;
-        if (!has_job || step.job_has_variables || step.sequence == except_sequence) continue;
-        step.job_has_variables = true;
-        const StepExecutionId id{instance().key.id.value.with_sequence(step.sequence)};
-        const JobKey key{job_of(id), instance().key.workspace_id};
-        const auto fresh = std::ranges::find(effects_.jobs, key, &Job::key);
-        if (fresh != effects_.jobs.end()) {
-            fresh->variables = instance().variables;
-        } else {
-            effects_.job_variables.push_back({key, instance().variables});
-        }
-    }
+void Machine::begin() {
+    MILLRACE_CHECK(!definition_.steps.empty());  // Or it runs elsewhere.
+    send(definition_.steps.front().id, {});
 }
 
 void Machine::send(std::string step_id, std::vector<std::uint32_t> activations,
@@ -75,8 +37,10 @@ void Machine::send(std::string step_id, std::vector<std::uint32_t> activations,
 
 Result<std::string> Machine::choose_next(const Step& step) {
     if (step.conditional_next_steps.empty()) return step.next_step;
+    const Result<OpenVariables*> variables = open_variables();
+    if (!variables) return variables.error();
     for (const ConditionalStep& branch : step.conditional_next_steps) {
-        const Result<bool> holds = branch.condition.decide(variables(), now_);
+        const Result<bool> holds = branch.condition.decide((*variables)->members(), now_, meter_);
         if (!holds) {
             return Error{ErrorCode::invalid_argument, "expression eval error: expression \"" +
                                                           branch.condition.text() +
@@ -133,9 +97,24 @@ void Machine::run() {
         tokens_.pop_back();
         enter(std::move(token));
     }
-    if (is_terminal(instance().status)) return;
+    if (is_terminal(instance().status) || state().pending_start) return;
     if (state().open_steps.empty()) return complete_instance();
+    if (writes_too_much()) {
+        return fail_instance(state().open_steps.front().sequence,
+                             {.failure_reason = "its open jobs would keep more than " +
+                                                std::to_string(limits::kCommandBytesMax) +
+                                                " bytes of variables (WriteLimitReached)"});
+    }
     update_status();
+}
+
+bool Machine::writes_too_much() const {
+    return write_size(effects_).bytes > limits::kCommandBytesMax;
+}
+
+InstanceEffects Machine::take_effects() {
+    write_variables();
+    return std::move(effects_);
 }
 
 }  // namespace millrace

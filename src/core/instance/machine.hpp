@@ -9,16 +9,19 @@
 #include "base/json/value.hpp"
 #include "base/result.hpp"
 #include "core/instance/instance_effects.hpp"
+#include "core/instance/open_variables.hpp"
+#include "core/work_meter.hpp"
 
 namespace millrace {
 
 // One run of the state machine over one instance: advance() feeds it an event and takes the
-// effects. Its parts lie in five files: machine.cpp moves tokens from step to step, steps.cpp
+// effects. Its parts lie in seven files: machine.cpp moves tokens from step to step, steps.cpp
 // enters each type of step, joins.cpp knows gateways and joins, closing.cpp ends steps and
-// instances, resuming.cpp stops and goes on as people ask.
+// instances, resuming.cpp stops and goes on as people ask, changing.cpp changes variables,
+// chaining.cpp knows a chained start that was put off.
 class Machine {
 public:
-    Machine(const Definition& definition, Instance instance, Instant now,
+    Machine(const Definition& definition, Instance instance, Instant now, WorkMeter& meter,
             std::int32_t automatic_steps);
 
     const Instance& instance() const { return effects_.instance; }
@@ -27,6 +30,7 @@ public:
     OpenStep* find_open(std::uint32_t sequence);
     OpenStep* find_open(std::string_view step_id);
 
+    // changing.cpp
     // too_large when the variables would grow beyond their limit; nothing has changed then.
     Status merge_variables(const json::Value& changes, std::uint32_t by_sequence);
 
@@ -51,19 +55,28 @@ public:
     void spend_timer(std::uint32_t sequence, std::uint32_t timer_sequence);
     void fail_instance(std::uint32_t sequence, Closing closing);
     void cancel_instance(std::string reason);
+    // Notes how a try of the step's job has ended.
+    void keep_try(OpenStep& step, Try ended);
+
+    // chaining.cpp
+    // Begins an instance whose start was put off, or ends one whose chained start was, with that.
+    void begin_pending_start();
+    // Sends the first token.
+    void begin();
 
     // resuming.cpp
     // Enters again what a failure has stopped.
     void retry_instance();
     void suspend_instance();
     void resume_instance();
+    // changing.cpp
     // Replaces variables, and removes some, of an instance that may be over.
     Status change_variables(const json::Value& changes, const std::vector<std::string>& removed);
 
     // Moves tokens until none is on its way, then puts status and ends right.
     void run();
 
-    InstanceEffects take_effects() { return std::move(effects_); }
+    InstanceEffects take_effects();
 
 private:
     struct Token {
@@ -75,7 +88,6 @@ private:
     Instance& mutable_instance() { return effects_.instance; }
     InstanceState& state() { return effects_.instance.state; }
     std::uint32_t next_sequence() { return ++state().sequence; }
-    const json::Value& variables();
 
     // steps.cpp
     void enter(Token token);
@@ -86,6 +98,7 @@ private:
     void enter_user_task(const Step& step, OpenStep& opened);
     void schedule_timers(const Step& step, OpenStep& opened);
     void run_transformation(const Step& step, std::uint32_t sequence);
+    Status transform(const Step& step, OpenVariables& variables);
     std::optional<std::string> limit_reached(const Step& step, const Token& token);
 
     // resuming.cpp
@@ -96,8 +109,22 @@ private:
     // The step that follows; empty for none. An error says why no way can be chosen.
     Result<std::string> choose_next(const Step& step);
     void go_on(std::string next_step_id, const std::vector<std::uint32_t>& activations);
+    bool writes_too_much() const;
+
+    // changing.cpp
+    // An error when what is stored is no object.
+    Result<OpenVariables*> open_variables();
+    // Makes the instance's text say what its steps have set.
+    void write_variables();
+    // How many open jobs need a copy of the variables before those change.
+    std::size_t jobs_without_variables(std::uint32_t except_sequence) const;
     void store_job_variables(std::uint32_t except_sequence);
     Status replace_variables(Variables variables, std::uint32_t by_sequence);
+
+    // chaining.cpp
+    void drop_pending_start();
+    void pause_pending_start();
+    void resume_pending_start();
 
     // joins.cpp
     void enter_gateway(const Step& step, std::uint32_t sequence);
@@ -118,9 +145,11 @@ private:
 
     const Definition& definition_;
     const Instant now_;
+    WorkMeter& meter_;
     InstanceEffects effects_;
-    std::vector<Token> tokens_;             // Those on their way; the last one moves next.
-    std::optional<json::Value> variables_;  // Parsed when somebody looks inside.
+    std::vector<Token> tokens_;               // Those on their way; the last one moves next.
+    std::optional<OpenVariables> variables_;  // Parsed when somebody looks inside.
+    int variables_written_ = 0;               // How often.
 };
 
 }  // namespace millrace

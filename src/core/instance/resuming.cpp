@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <string_view>
-#include <unordered_set>
 
 #include "base/check.hpp"
 #include "core/instance/machine.hpp"
@@ -84,6 +82,7 @@ void Machine::suspend_instance() {
             effects_.timers_removed.push_back(timer_key(timer));
         }
     }
+    pause_pending_start();
 }
 
 // Timers come back under new numbers: a suspension in the same batch has removed the old rows, and
@@ -96,25 +95,11 @@ void Machine::resume_instance() {
             effects_.timers.push_back({timer_key(timer), timer.fire_at});
         }
     }
+    resume_pending_start();
     std::vector<PendingToken> pending = std::exchange(state().pending_tokens, {});
     for (auto token = pending.rbegin(); token != pending.rend(); ++token) {
         send(std::move(token->step_id), std::move(token->activations), token->first_job);
     }
-}
-
-Status Machine::change_variables(const json::Value& changes,
-                                 const std::vector<std::string>& removed) {
-    Variables changed = instance().variables.merged(changes);
-    if (!removed.empty()) {
-        json::Value kept = changed.value();
-        if (json::Object* members = kept.if_object()) {
-            const std::unordered_set<std::string_view> names(removed.begin(), removed.end());
-            std::erase_if(*members,
-                          [&](const json::Member& member) { return names.contains(member.key); });
-        }
-        changed = Variables::from_value(kept);
-    }
-    return replace_variables(std::move(changed), 0);
 }
 
 }  // namespace millrace

@@ -108,6 +108,15 @@ void append_pending_token(std::string& out, const PendingToken& token) {
     out += '}';
 }
 
+void append_pending_start(std::string& out, const PendingStart& chain) {
+    key(out, "pendingStart");
+    out += '{';
+    string(out, "definitionId", chain.definition_id);
+    integer(out, "automaticSteps", chain.automatic_steps);
+    integer(out, "timer", chain.timer);
+    out += '}';
+}
+
 // Reads the members of an object one by one; any surprise makes the whole text unreadable.
 class Reading {
 public:
@@ -244,6 +253,17 @@ PendingToken read_pending_token(Reading& in, const Value& value) {
     return token;
 }
 
+PendingStart read_pending_start(Reading& in, const Value& value) {
+    PendingStart chain;
+    in.object(value, [&](std::string_view name, const Value& member) {
+        if (name == "definitionId") return chain.definition_id = in.string(member), true;
+        if (name == "automaticSteps") return chain.automatic_steps = in.count(member), true;
+        if (name == "timer") return chain.timer = in.sequence(member), true;
+        return false;
+    });
+    return chain;
+}
+
 }  // namespace
 
 std::string state_text(const InstanceState& state) {
@@ -258,6 +278,7 @@ std::string state_text(const InstanceState& state) {
     if (state.is_suspended) integer(out, "suspended", 1);
     if (state.variables_version != 0) integer(out, "variablesVersion", state.variables_version);
     if (!state.chain_failure.empty()) string(out, "chainFailure", state.chain_failure);
+    if (state.pending_start) append_pending_start(out, *state.pending_start);
     out += '}';
     return out;
 }
@@ -284,6 +305,9 @@ std::optional<InstanceState> parse_state_text(std::string_view text) {
         if (name == "suspended") return state.is_suspended = true;
         if (name == "variablesVersion") return state.variables_version = in.integer(member), true;
         if (name == "chainFailure") return state.chain_failure = in.string(member), true;
+        if (name == "pendingStart") {
+            return state.pending_start = read_pending_start(in, member), true;
+        }
         return false;
     });
     if (in.failed()) return std::nullopt;

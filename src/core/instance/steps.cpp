@@ -39,11 +39,14 @@ std::string seconds_text(Instant now) {
            "Z";
 }
 
-Result<json::Value> value_of(const Transformation& entry, const json::Value& variables,
-                             Instant now) {
+constexpr std::size_t kUnitsPerStep = 20;  // To enter and to leave one.
+
+Result<json::Value> value_of(const Transformation& entry,
+                             const expression::IndexedObject& variables, Instant now,
+                             WorkMeter& meter) {
     if (entry.is_now) return json::Value(seconds_text(now));
     if (!entry.expression) return entry.literal;
-    Result<json::Value> value = entry.expression->evaluate(variables, now);
+    Result<json::Value> value = entry.expression->evaluate(variables, now, meter);
     if (value) return value;
     return Error{ErrorCode::invalid_argument,
                  "transformation \"" + entry.variable + "\": expression eval: expression \"" +
@@ -57,6 +60,7 @@ void Machine::enter(Token token) {
     MILLRACE_CHECK(step != nullptr);  // Validation refuses a step that leads nowhere.
 
     if (is_automatic(step->type)) effects_.automatic_steps += 1;
+    (void)meter_.spend(kUnitsPerStep + step->parallel_next_steps.size());
     if (auto reason = limit_reached(*step, token)) {
         const OpenStep& opened = open(*step, std::move(token.activations));
         return fail_instance(opened.sequence, {.failure_reason = std::move(*reason)});
@@ -105,6 +109,9 @@ std::optional<std::string> Machine::limit_reached(const Step& step, const Token&
         return "more than " + std::to_string(limits::kAutomaticStepsMax) +
                " automatic steps ran without a task or a wait between them "
                "(AutomaticStepLimitReached)";
+    }
+    if (meter_.is_spent()) {
+        return "its steps take more work than one command may (WorkLimitReached)";
     }
     const std::size_t branches = step.parallel_next_steps.size();
     if (state().open_steps.size() + tokens_.size() + branches >= limits::kOpenStepsMax) {
@@ -166,18 +173,37 @@ void Machine::schedule_timers(const Step& step, OpenStep& opened) {
 }
 
 void Machine::run_transformation(const Step& step, std::uint32_t sequence) {
-    // Each entry sees what those before it have set.
-    json::Value changed = variables();
-    for (const Transformation& entry : step.transformations) {
-        Result<json::Value> value = value_of(entry, changed, now_);
-        if (!value) {
-            return fail_instance(sequence, {.failure_reason = value.error().detail});
-        }
-        changed.set(entry.variable, std::move(*value));
+    const Result<OpenVariables*> variables = open_variables();
+    if (!variables) return fail_instance(sequence, {.failure_reason = variables.error().detail});
+    // The jobs of other branches keep what the steps before this one have set.
+    if (jobs_without_variables(0) > 0) write_variables();
+    const Status transformed = transform(step, **variables);
+    if (!transformed) {
+        (*variables)->roll_back();
+        return fail_instance(sequence, {.failure_reason = transformed.error().detail});
     }
-    const Status merged = merge_variables(changed, sequence);
-    if (!merged) return fail_instance(sequence, {.failure_reason = merged.error().detail});
+    if ((*variables)->has_changed()) {
+        store_job_variables(0);
+        (*variables)->keep_step();
+        state().variables_version += 1;
+    }
     complete_step(sequence, {});
+}
+
+// Each entry sees what those before it have set.
+Status Machine::transform(const Step& step, OpenVariables& variables) {
+    variables.begin_step();
+    for (const Transformation& entry : step.transformations) {
+        Result<json::Value> value = value_of(entry, variables.members(), now_, meter_);
+        if (!value) return value.error();
+        variables.set(entry.variable, std::move(*value), meter_);
+        if (meter_.is_spent()) {
+            return Error{ErrorCode::invalid_argument,
+                         "transformation \"" + entry.variable +
+                             "\": it takes more work than one command may (WorkLimitReached)"};
+        }
+    }
+    return variables.fits();
 }
 
 }  // namespace millrace
