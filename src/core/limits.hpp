@@ -118,6 +118,11 @@ inline constexpr std::int64_t kAuthFailuresMax = 20;  // In a row, of one addres
 inline constexpr Duration kAuthFailureForgiven = 3s;  // One of them.
 inline constexpr std::size_t kAuthAddressesMax = 10'000;
 
+// Work, in the units of core/work_meter.hpp: the same input costs the same on every machine.
+// Calibrated to about 5 ms of this engine's own reference machine; a setting of the server.
+inline constexpr std::int64_t kCommandWorkMax = 200'000;
+inline constexpr std::int64_t kBatchWorkMax = 800'000;  // About 20 ms: others wait meanwhile.
+
 // Commits.
 inline constexpr std::size_t kWaitingCommandsMax = 100'000;  // Seconds of work: later is too late.
 inline constexpr std::size_t kWaitingQueriesMax = 10'000;    // The same for reads.

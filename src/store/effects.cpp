@@ -54,6 +54,7 @@ void Effects::add(Effects effects) {
     move_into(workspaces, effects.workspaces);
     move_into(workspaces_removed, effects.workspaces_removed);
     move_into(lines, effects.lines);
+    work += effects.work;
 }
 
 bool Effects::empty() const {

@@ -76,6 +76,8 @@ struct Effects {
     std::vector<Workspace> workspaces{};            // Inserted or replaced.
     std::vector<WorkspaceId> workspaces_removed{};  // With their definitions and their lines.
     std::vector<LineChange> lines{};
+    // What deciding it took, in the units of core/work_meter.hpp; 0 for next to nothing.
+    std::int64_t work = 0;
 
     // Adds what has become of one instance,
     void add(InstanceEffects effects);

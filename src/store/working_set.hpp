@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "core/limits.hpp"
 #include "store/effects.hpp"
 #include "store/footprint.hpp"
 
@@ -74,6 +75,10 @@ public:
     bool has_asked(const StepExecutionKey& key) const;
     bool has_asked(const DefinitionKey& key) const;
 
+    // How much work one command may take to decide, in the units of core/work_meter.hpp.
+    std::int64_t work_max() const { return work_max_; }
+    void set_work_max(std::int64_t work_max) { work_max_ = work_max; }
+
     void absorb(Effects effects);
 
     // All that was absorbed, as one write. The set is used up.
@@ -119,6 +124,7 @@ private:
     std::map<WorkspaceId, Workspace> workspaces_changed_;
     std::map<WorkspaceId, LineState> lines_;
     AdmissionRows admission_;
+    std::int64_t work_max_ = limits::kCommandWorkMax;
     Effects appended_;  // What no command reads again: only its append-only lists are used.
 };
 
