@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "commit/command_queue.hpp"
 #include "commit/committer.hpp"
+#include "core/limits.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/query_queue.hpp"
 #include "observe/log.hpp"
@@ -18,6 +19,7 @@
 #include "scheduler/idempotency_forgetter.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "scheduler/timer_firer.hpp"
+#include "server/duty_watch.hpp"
 #include "server/housekeeping.hpp"
 #include "server/loop_health.hpp"
 #include "server/node_listener.hpp"
@@ -36,6 +38,7 @@ public:
         Replica self{};  // How other replicas see this process, where there can be others.
         Backlog::Pace pace{};
         Housekeeping::Rules retention{};
+        std::int64_t command_work_max = limits::kCommandWorkMax;
         QueueNode::Options queue{};
     };
 
@@ -65,13 +68,14 @@ public:
     void start();
     // Answers those who wait for jobs.
     void answer_polls() { broker_.drain(); }
-    // Finishes the commands that wait, then ends all threads. No command is accepted any more.
-    void stop();
+    // Finishes the commands that wait, then ends all threads. No command is accepted any more, and
+    // none is tried any more after `give_up_at`.
+    void stop(Instant give_up_at = Instant::max());
 
 private:
     using Next = runtime::LoopThread::Next;
 
-    void add_committers();
+    void add_committers(std::int64_t command_work_max);
     void add_readers();
     void add_duties();
     std::unique_ptr<ReplicaLink> link_of(Replica self);
@@ -102,6 +106,8 @@ private:
     std::unique_ptr<Reader> timer_reader_;
     std::unique_ptr<Reader> lease_reader_;
     std::unique_ptr<Reader> idempotency_reader_;
+    DutyWatch timer_watch_;
+    DutyWatch lease_watch_;
     TimerFirer timer_firer_;
     LeaseReaper lease_reaper_;
     IdempotencyForgetter idempotency_forgetter_;
