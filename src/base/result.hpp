@@ -28,6 +28,13 @@ enum class ErrorCode {
     internal,            // A bug or a corrupt row: the log says more.
 };
 
+// Why a store is unavailable, for those who try again.
+enum class Unavailable {
+    away,     // Nobody answers, or nothing can be written at all: wait, then try the same again.
+    locked,   // Somebody else holds a row that was asked for: the others can go on without it.
+    overrun,  // This piece of work took too long or met a deadlock: try again, or try less of it.
+};
+
 // One of several things wrong with a request: where, and what.
 struct ErrorDetail {
     std::string path{};
@@ -40,6 +47,7 @@ struct Error {
     ErrorCode code = ErrorCode::internal;
     std::string detail{};
     std::vector<ErrorDetail> details{};
+    Unavailable why = Unavailable::away;  // Says more about the code `unavailable`.
 
     friend bool operator==(const Error&, const Error&) = default;
 };

@@ -32,6 +32,9 @@ public:
 
     virtual const Footprint& rows_needed() const = 0;
 
+    // Whether it does as much as a whole batch: then it has one for itself.
+    virtual bool is_bulky() const = 0;
+
     struct Attempt {
         Effects effects{};
         Footprint missing{};
@@ -70,6 +73,11 @@ public:
     }
 
     const Footprint& rows_needed() const override { return rows_needed_; }
+
+    bool is_bulky() const override {
+        if constexpr (requires { Request::kIsBulky; }) return Request::kIsBulky;
+        return false;
+    }
 
     Result<Attempt> attempt(const WorkingSet& rows, Instant now) override {
         Result<Decision<Answer>> decision = decide(request_, rows, now);

@@ -1,77 +1,240 @@
 #include "commit/command_queue.hpp"
 
 #include <algorithm>
+#include <array>
+#include <ranges>
 
 #include "core/limits.hpp"
 
 namespace millrace {
 
-// Callbacks run without the mutex: they may come back to this queue.
-void CommandQueue::push(std::vector<std::unique_ptr<Command>> commands, const CommandTrace& trace) {
-    if (commands.empty()) return;
-    if (try_append(commands, trace)) return wake_();
-    const Error refusal{ErrorCode::unavailable,
-                        "The server is busy or shutting down: too many commands wait."};
-    for (const std::unique_ptr<Command>& command : commands) command->finish(refusal);
+namespace {
+
+FairLines::Room room_of(Lane lane) {
+    return {
+        .commands = lane == Lane::background ? limits::kDutyCommandsMax : limits::kBatchCommandsMax,
+        .work = limits::kBatchWorkMax,
+        .bytes = limits::kBatchBytesMax,
+    };
 }
 
-bool CommandQueue::try_append(std::vector<std::unique_ptr<Command>>& commands,
-                              const CommandTrace& trace) {
-    const MutexLock lock(mutex_);
-    if (is_closed_ || waiting_.size() + commands.size() > limits::kWaitingCommandsMax) return false;
+}  // namespace
+
+// Callbacks run without the mutex: they may come back to this queue.
+void CommandQueue::push(std::vector<std::unique_ptr<Command>> commands, const CommandTrace& trace,
+                        Lane lane) {
+    if (commands.empty()) return;
+    const Instant deadline =
+        clock_ == nullptr ? Instant::max() : clock_->now() + limits::kCommandPatience;
+    std::vector<Ticket> tickets;
+    tickets.reserve(commands.size());
     for (std::unique_ptr<Command>& command : commands) {
-        waiting_.push_back({.command = std::move(command), .trace = trace});
+        Ticket& ticket = tickets.emplace_back();
+        ticket.holds = command->rows_needed().holds();
+        ticket.command = std::move(command);
+        ticket.trace = trace;
+        ticket.home = lane;
+        ticket.deadline = deadline;
     }
+    if (try_append(tickets)) return wake_();
+    const Error refusal{ErrorCode::unavailable,
+                        "The server is busy or shutting down: too many commands wait."};
+    for (const Ticket& ticket : tickets) ticket.command->finish(refusal);
+}
+
+bool CommandQueue::try_append(std::vector<Ticket>& tickets) {
+    const MutexLock lock(mutex_);
+    if (is_closed_ || waiting_now() + tickets.size() > limits::kWaitingCommandsMax) return false;
+    for (Ticket& ticket : tickets) lines_of(ticket).push(std::move(ticket));
     return true;
 }
 
-CommandQueue::Taken CommandQueue::take() {
+CommandQueue::Taken CommandQueue::take(Instant now) {
     const MutexLock lock(mutex_);
-    Taken taken;
-    std::vector<Ticket> left;
+    const bool is_specials_turn = !was_last_special_ || requests_.size() == 0;
+    if (!is_special_in_hand_ && is_specials_turn) {
+        if (std::optional<Taken> taken = take_special(now)) return std::move(*taken);
+    }
+    was_last_special_ = false;
+    return take_lines(Lane::request, now);
+}
+
+// The lanes beside that of requests take turns, too.
+std::optional<CommandQueue::Taken> CommandQueue::take_special(Instant now) {
+    constexpr std::array kLanes = {Lane::background, Lane::alone, Lane::locked};
+    const auto last = std::ranges::find(kLanes, last_special_) - kLanes.begin();
+    for (std::size_t step = 1; step <= kLanes.size(); ++step) {
+        const Lane lane = kLanes[(static_cast<std::size_t>(last) + step) % kLanes.size()];
+        Taken taken = lane == Lane::background ? take_lines(lane, now)
+                      : lane == Lane::alone    ? take_alone()
+                                               : take_parked(now);
+        if (taken.tickets.empty() && taken.late.empty()) continue;
+        last_special_ = lane;
+        was_last_special_ = true;
+        is_special_in_hand_ = !taken.tickets.empty();
+        return taken;
+    }
+    return std::nullopt;
+}
+
+CommandQueue::Taken CommandQueue::take_lines(Lane lane, Instant now) {
     std::unordered_set<Id128, IdHash> passed_over;
-    while (!waiting_.empty() && taken.tickets.size() < limits::kBatchCommandsMax) {
-        Ticket ticket = std::move(waiting_.front());
-        waiting_.pop_front();
-        const std::vector<Id128> holds = ticket.command->rows_needed().holds();
-        const bool is_free =
-            std::ranges::none_of(holds, [&](const Id128& id) MILLRACE_REQUIRES(mutex_) {
-                return held_.contains(id) || passed_over.contains(id);
+    std::size_t taken_count = 0;
+    bool is_full = false;  // Of one command that fills a batch.
+    const auto turn_of = [&](const Ticket& ticket) MILLRACE_REQUIRES(mutex_) {
+        if (is_late(ticket, now)) return Turn::drop;
+        const bool is_bulky = ticket.command->is_bulky();
+        if (is_full || (is_bulky && taken_count > 0)) return Turn::stop;
+        const bool is_overtaking =
+            !passed_over.empty() && std::ranges::any_of(ticket.holds, [&](const Id128& id) {
+                return passed_over.contains(id);
             });
-        if (is_free) {
-            taken.holds.insert(taken.holds.end(), holds.begin(), holds.end());
+        if (!is_overtaking && is_free(ticket.holds)) {
+            taken_count += 1;
+            is_full = is_bulky;
+            return Turn::take;
+        }
+        // Nobody may overtake it on any of its instances.
+        passed_over.insert(ticket.holds.begin(), ticket.holds.end());
+        return Turn::wait;
+    };
+    FairLines& lines = lane == Lane::background ? duties_ : requests_;
+    if (lines.size() == 0) return {.lane = lane};
+    FairLines::Taken taken = lines.take(room_of(lane), turn_of);
+    for (const Ticket& ticket : taken.tickets) hold(ticket.holds);
+    return {.tickets = std::move(taken.tickets), .lane = lane, .late = std::move(taken.dropped)};
+}
+
+CommandQueue::Taken CommandQueue::take_parked(Instant now) {
+    Taken taken{.lane = Lane::locked};
+    std::deque<Ticket> still;
+    for (Ticket& ticket : locked_) {
+        const bool is_due = ticket.parked_until <= now || is_late(ticket, now);
+        if (is_due) {
             taken.tickets.push_back(std::move(ticket));
         } else {
-            // Nobody may overtake it on any of its instances.
-            passed_over.insert(holds.begin(), holds.end());
-            left.push_back(std::move(ticket));
+            still.push_back(std::move(ticket));
         }
     }
-    for (auto ticket = left.rbegin(); ticket != left.rend(); ++ticket) {
-        waiting_.push_front(std::move(*ticket));
-    }
-    held_.insert(taken.holds.begin(), taken.holds.end());
+    locked_ = std::move(still);
     return taken;
 }
 
-void CommandQueue::release(const std::vector<Id128>& holds) {
+CommandQueue::Taken CommandQueue::take_alone() {
+    Taken taken{.lane = Lane::alone};
+    if (alone_.empty()) return taken;
+    taken.tickets.push_back(std::move(alone_.front()));
+    alone_.pop_front();
+    return taken;
+}
+
+std::vector<Ticket> CommandQueue::take_late(Instant now) {
+    const MutexLock lock(mutex_);
+    const auto is_too_late = [&](const Ticket& ticket) MILLRACE_REQUIRES(mutex_) {
+        return is_late(ticket, now);
+    };
+    std::vector<Ticket> late = requests_.drop_heads(is_too_late);
+    std::ranges::move(duties_.drop_heads(is_too_late), std::back_inserter(late));
+    for (std::deque<Ticket>* lane : {&alone_, &locked_}) {
+        const auto rest = std::ranges::stable_partition(*lane, is_too_late);
+        for (auto ticket = lane->begin(); ticket != rest.begin(); ++ticket) {
+            let_go(ticket->holds);
+            lines_of(*ticket).end(*ticket);
+            late.push_back(std::move(*ticket));
+        }
+        lane->erase(lane->begin(), rest.begin());
+    }
+    return late;
+}
+
+void CommandQueue::put_back(std::vector<Ticket> tickets) {
+    const MutexLock lock(mutex_);
+    for (Ticket& ticket : std::views::reverse(tickets)) {
+        let_go(ticket.holds);
+        lines_of(ticket).put_back(std::move(ticket));
+    }
+}
+
+void CommandQueue::put_alone(std::vector<Ticket> tickets) {
+    const MutexLock lock(mutex_);
+    std::ranges::move(tickets, std::back_inserter(alone_));
+}
+
+void CommandQueue::park_locked(std::vector<Ticket> tickets, Instant until) {
+    const MutexLock lock(mutex_);
+    for (Ticket& ticket : tickets) {
+        ticket.parked_until = until;
+        locked_.push_back(std::move(ticket));
+    }
+}
+
+void CommandQueue::release(std::span<const Ticket> tickets) {
+    const MutexLock lock(mutex_);
+    for (const Ticket& ticket : tickets) {
+        let_go(ticket.holds);
+        lines_of(ticket).end(ticket);
+    }
+}
+
+void CommandQueue::end_turn(Lane lane) {
     bool somebody_waits = false;
     {
         const MutexLock lock(mutex_);
-        for (const Id128& id : holds) held_.erase(id);
-        somebody_waits = !waiting_.empty();
+        if (lane != Lane::request) is_special_in_hand_ = false;
+        somebody_waits = waiting_now() > 0;
     }
     if (somebody_waits) wake_();
 }
 
-void CommandQueue::close() {
+std::optional<Instant> CommandQueue::next_at() const {
+    const MutexLock lock(mutex_);
+    std::optional<Instant> next;
+    for (const Ticket& ticket : locked_) {
+        const Instant at = std::min({ticket.parked_until, ticket.deadline, give_up_at_});
+        next = std::min(next.value_or(at), at);
+    }
+    return next;
+}
+
+void CommandQueue::close(Instant give_up_at) {
     const MutexLock lock(mutex_);
     is_closed_ = true;
+    give_up_at_ = give_up_at;
+}
+
+Instant CommandQueue::give_up_at() const {
+    const MutexLock lock(mutex_);
+    return give_up_at_;
 }
 
 std::size_t CommandQueue::waiting() const {
     const MutexLock lock(mutex_);
-    return waiting_.size();
+    return waiting_now();
+}
+
+std::size_t CommandQueue::waiting_now() const {
+    return requests_.size() + duties_.size() + alone_.size() + locked_.size();
+}
+
+bool CommandQueue::is_late(const Ticket& ticket, Instant now) const {
+    return std::min(ticket.deadline, give_up_at_) <= now;
+}
+
+bool CommandQueue::is_free(const std::vector<Id128>& holds) const {
+    if (held_.empty()) return true;
+    return std::ranges::none_of(
+        holds, [this](const Id128& id) MILLRACE_REQUIRES(mutex_) { return held_.contains(id); });
+}
+
+void CommandQueue::hold(const std::vector<Id128>& holds) {
+    for (const Id128& id : holds) held_[id] += 1;
+}
+
+void CommandQueue::let_go(const std::vector<Id128>& holds) {
+    for (const Id128& id : holds) {
+        const auto found = held_.find(id);
+        if (--found->second == 0) held_.erase(found);
+    }
 }
 
 }  // namespace millrace

@@ -4,27 +4,17 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "base/mutex.hpp"
-#include "base/trace_context.hpp"
-#include "commit/command.hpp"
+#include "commit/fair_lines.hpp"
+#include "commit/ticket.hpp"
 
 namespace millrace {
-
-// Where a command comes from, for those who follow a trace.
-struct CommandTrace {
-    TraceContext request{};
-    Instant submitted_at{};  // Only known when the request is recorded.
-};
-
-struct Ticket {
-    std::unique_ptr<Command> command{};
-    CommandTrace trace{};
-    Status verdict = ok();  // What was decided in the latest try of its batch,
-    std::optional<InstanceKey> instance_moved{};  // and on what; only when its trace is recorded.
-};
 
 struct IdHash {
     // The random bits of an id are in its middle: any mix of both halves spreads well.
@@ -35,20 +25,29 @@ struct IdHash {
 
 // The commands that wait for a commit: one queue per store, drained by its committers. Two
 // committers never hold the same instance, so they never wait for each other's row locks, and
-// commands that share an instance commit in the order in which they came.
+// commands of one lane that share an instance commit in the order in which they came. Workspaces
+// take turns by work. Of several committers one is always there for requests.
 class CommandQueue {
 public:
-    // `wake` is called when there may be something to take, on any thread.
-    explicit CommandQueue(std::function<void()> wake) : wake_(std::move(wake)) {}
+    // `wake` is called when there may be something to take, on any thread. Without a clock no
+    // command has a deadline.
+    explicit CommandQueue(std::function<void()> wake, const Clock* clock = nullptr)
+        : wake_(std::move(wake)), clock_(clock) {}
 
     // `done` is called once, on a committer's thread: it hands over and returns. When the queue is
     // full or closed it is called at once, with unavailable.
     template <class Request>
     void submit(Request request, typename PendingCommand<Request>::Done done,
-                const CommandTrace& trace = {}) {
+                const CommandTrace& trace = {}, Lane lane = Lane::request) {
         std::vector<std::unique_ptr<Command>> one;
         one.push_back(make_command(std::move(request), std::move(done)));
-        push(std::move(one), trace);
+        push(std::move(one), trace, lane);
+    }
+
+    // The same for what the process has to do by itself.
+    template <class Request>
+    void submit_duty(Request request, typename PendingCommand<Request>::Done done) {
+        submit(std::move(request), std::move(done), {}, Lane::background);
     }
 
     template <class Request>
@@ -58,31 +57,71 @@ public:
     }
 
     // Several at once, so that they can share a commit.
-    void push(std::vector<std::unique_ptr<Command>> commands, const CommandTrace& trace = {});
+    void push(std::vector<std::unique_ptr<Command>> commands, const CommandTrace& trace = {},
+              Lane lane = Lane::request);
 
     struct Taken {
         std::vector<Ticket> tickets{};
-        std::vector<Id128> holds{};
+        Lane lane = Lane::request;
+        std::vector<Ticket> late{};  // Their deadline is over: to be answered, and no more.
     };
 
-    // Everything that waits and whose instances are free, oldest first, up to kBatchCommandsMax.
-    // The caller holds the instances until it releases them.
-    Taken take();
-    void release(const std::vector<Id128>& holds);
+    // What waits on one lane and whose instances are free, as much as a batch may hold. The caller
+    // holds the instances until each ticket is put back or released. Lanes take turns.
+    Taken take(Instant now);
+    // Those that have waited for too long, when nothing is taken because the store is away.
+    std::vector<Ticket> take_late(Instant now);
 
-    // Refuses new commands; those that wait are still taken.
-    void close();
+    // Taken, not tried: back to where they came from, in order.
+    void put_back(std::vector<Ticket> tickets);
+    // Tried: again on the lane for that. They keep their instances, and so their order.
+    void put_alone(std::vector<Ticket> tickets);
+    void park_locked(std::vector<Ticket> tickets, Instant until);
+    // They have their answers.
+    void release(std::span<const Ticket> tickets);
+    // All that a take gave has gone one of these ways. `lane` is that of the take.
+    void end_turn(Lane lane);
+
+    // When something that is parked can be taken.
+    std::optional<Instant> next_at() const;
+
+    // Refuses new commands; those that wait are still taken, but none is tried after `give_up_at`.
+    void close(Instant give_up_at = Instant::max());
+    Instant give_up_at() const;
 
     std::size_t waiting() const;
 
 private:
-    bool try_append(std::vector<std::unique_ptr<Command>>& commands, const CommandTrace& trace);
+    using Turn = FairLines::Turn;
+
+    bool try_append(std::vector<Ticket>& tickets);
+    bool is_free(const std::vector<Id128>& holds) const MILLRACE_REQUIRES(mutex_);
+    bool is_late(const Ticket& ticket, Instant now) const MILLRACE_REQUIRES(mutex_);
+    std::optional<Taken> take_special(Instant now) MILLRACE_REQUIRES(mutex_);
+    Taken take_lines(Lane lane, Instant now) MILLRACE_REQUIRES(mutex_);
+    Taken take_parked(Instant now) MILLRACE_REQUIRES(mutex_);
+    Taken take_alone() MILLRACE_REQUIRES(mutex_);
+    void hold(const std::vector<Id128>& holds) MILLRACE_REQUIRES(mutex_);
+    void let_go(const std::vector<Id128>& holds) MILLRACE_REQUIRES(mutex_);
+    FairLines& lines_of(const Ticket& ticket) MILLRACE_REQUIRES(mutex_) {
+        return ticket.home == Lane::background ? duties_ : requests_;
+    }
+    std::size_t waiting_now() const MILLRACE_REQUIRES(mutex_);
 
     std::function<void()> wake_;
+    const Clock* const clock_;
     mutable Mutex mutex_;
-    std::deque<Ticket> waiting_ MILLRACE_GUARDED_BY(mutex_);
-    std::unordered_set<Id128, IdHash> held_ MILLRACE_GUARDED_BY(mutex_);
+    FairLines requests_ MILLRACE_GUARDED_BY(mutex_);
+    FairLines duties_ MILLRACE_GUARDED_BY(mutex_);
+    std::deque<Ticket> alone_ MILLRACE_GUARDED_BY(mutex_);
+    std::deque<Ticket> locked_ MILLRACE_GUARDED_BY(mutex_);
+    // How many tickets in hand, alone or locked name an id.
+    std::unordered_map<Id128, std::uint32_t, IdHash> held_ MILLRACE_GUARDED_BY(mutex_);
+    bool is_special_in_hand_ MILLRACE_GUARDED_BY(mutex_) = false;
+    Lane last_special_ MILLRACE_GUARDED_BY(mutex_) = Lane::background;
+    bool was_last_special_ MILLRACE_GUARDED_BY(mutex_) = false;
     bool is_closed_ MILLRACE_GUARDED_BY(mutex_) = false;
+    Instant give_up_at_ MILLRACE_GUARDED_BY(mutex_) = Instant::max();
 };
 
 }  // namespace millrace

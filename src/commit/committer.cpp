@@ -2,29 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 #include <utility>
-
-#include "base/check.hpp"
-#include "core/job/transitions.hpp"
-#include "core/limits.hpp"
 
 namespace millrace {
 
 namespace {
 
-// The variables that a job of this batch shows: its own snapshot, or its instance's.
-const Variables* variables_of(const Job& job, const Writes& writes) {
-    if (job.variables) return &*job.variables;
-    const InstanceKey key{instance_of(job.key.id), job.key.workspace_id};
-    for (const std::vector<Instance>* instances :
-         {&writes.instances_new, &writes.instances_changed}) {
-        const auto found = std::ranges::lower_bound(*instances, key, {}, &Instance::key);
-        if (found != instances->end() && found->key == key) return &found->variables;
-    }
-    return nullptr;
-}
-
-BatchOutcome outcome_of(const Status& status) {
+BatchOutcome batch_outcome(const Status& status) {
     if (status) return BatchOutcome::committed;
     const bool is_open = status.error().code == ErrorCode::commit_unknown;
     return is_open ? BatchOutcome::unknown : BatchOutcome::aborted;
@@ -35,129 +20,210 @@ bool is_poison(ErrorCode code) {
     return code == ErrorCode::data_refused || code == ErrorCode::internal;
 }
 
+bool is_away(const Status& status) {
+    return !status && status.error().code == ErrorCode::unavailable &&
+           status.error().why == Unavailable::away;
+}
+
+Footprint rows_of(const std::vector<Ticket>& tickets) {
+    Footprint rows;
+    for (const Ticket& ticket : tickets) rows.add(ticket.command->rows_needed());
+    rows.normalise();
+    return rows;
+}
+
+// Takes those out for which it is said so, and with them all that may not overtake them.
+template <class IsTaken>
+std::vector<Ticket> take_out(std::vector<Ticket>& tickets, const IsTaken& is_taken) {
+    std::unordered_set<Id128, IdHash> passed_over;
+    const auto is_behind = [&](const Ticket& ticket) {
+        return std::ranges::any_of(ticket.holds,
+                                   [&](const Id128& id) { return passed_over.contains(id); });
+    };
+    std::vector<Ticket> taken;
+    std::vector<Ticket> left;
+    for (Ticket& ticket : tickets) {
+        const bool goes = is_taken(ticket) || is_behind(ticket);
+        if (goes) passed_over.insert(ticket.holds.begin(), ticket.holds.end());
+        (goes ? taken : left).push_back(std::move(ticket));
+    }
+    tickets = std::move(left);
+    return taken;
+}
+
+const Error& unknown_outcome() {
+    static const Error error{ErrorCode::commit_unknown, "The outcome of the commit is not known."};
+    return error;
+}
+
 }  // namespace
 
 Committer::Round Committer::run_once() {
-    if (batches_.empty()) {
-        CommandQueue::Taken taken = queue_.take();
-        if (taken.tickets.empty()) return Round::idle;
-        holds_ = std::move(taken.holds);
-        batches_.push_back(std::move(taken.tickets));
-        taken_at_ = clock_.now();
-    }
-
-    bool has_given_up = false;
+    if (batches_.empty() && !take()) return Round::idle;
     while (!batches_.empty()) {
-        Batch& batch = batches_.front();
-        front_tries_ += 1;
-        const Status status = front_in_doubt_ ? settle(batch) : attempt(batch);
-        front_in_doubt_ = !status && status.error().code == ErrorCode::commit_unknown;
-
-        if (status) {
-            end_front(ok());
-        } else if (is_poison(status.error().code)) {
-            isolate_poison(status.error());
-        } else if (front_tries_ < limits::kCommitTriesMax) {
-            return Round::unhealthy;
-        } else {
-            has_given_up = true;
-            end_front(status.error());
-        }
+        if (try_front()) continue;
+        answer_waiting(queue_.take_late(clock_.now()));
+        return Round::unhealthy;
     }
-    queue_.release(std::exchange(holds_, {}));
-    return has_given_up ? Round::unhealthy : Round::progressed;
+    queue_.end_turn(lane_);
+    return is_store_away_ ? Round::unhealthy : Round::progressed;
+}
+
+bool Committer::take() {
+    CommandQueue::Taken taken = queue_.take(clock_.now());
+    const bool is_something = !taken.tickets.empty() || !taken.late.empty();
+    taken_at_ = clock_.now();
+    answer_waiting(std::move(taken.late));
+    lane_ = taken.tickets.empty() ? Lane::request : taken.lane;
+    if (taken.tickets.empty()) return is_something;
+    batches_.push_back({.tickets = std::move(taken.tickets), .looks_first = lane_ == Lane::locked});
+    return true;
+}
+
+bool Committer::try_front() {
+    Batch& batch = batches_.front();
+    answer_late(batch, clock_.now());
+    if (batch.tickets.empty()) {
+        batches_.pop_front();
+        return true;
+    }
+    const bool is_given_up =
+        batch.in_doubt && std::ranges::all_of(batch.tickets, &Ticket::is_answered);
+    if (is_given_up) {
+        end_front(unknown_outcome());
+        return true;
+    }
+    if (std::exchange(batch.looks_first, false)) {
+        separate_locked(Error{ErrorCode::unavailable, "", {}, Unavailable::locked});
+        return true;
+    }
+    batch.tries += 1;
+    const Status status = batch.in_doubt ? settle(batch) : attempt(batch);
+    batch.in_doubt = !status && status.error().code == ErrorCode::commit_unknown;
+    is_store_away_ = batch.in_doubt || is_away(status);
+    if (status) {
+        end_front(ok());
+        return true;
+    }
+    return react(status.error());
+}
+
+// What becomes of the front batch after a try that failed.
+bool Committer::react(const Error& error) {
+    Batch& batch = batches_.front();
+    if (batch.in_doubt) return false;
+    batch.why = error.why;
+    separate_slow(batch);
+    if (batch.tickets.empty()) {
+        batches_.pop_front();
+        return true;
+    }
+    if (is_poison(error.code)) {
+        batch.tickets.size() == 1 ? end_front(error) : halve(batch);
+        return true;
+    }
+    switch (error.why) {
+        case Unavailable::away: return false;
+        case Unavailable::locked: separate_locked(error); return true;
+        case Unavailable::overrun: note_known_failure(error); return true;
+    }
+    return false;
+}
+
+// The first half is next; both have failed once together.
+void Committer::halve(Batch& batch) {
+    Tickets& tickets = batch.tickets;
+    const auto middle = tickets.begin() + std::ssize(tickets) / 2;
+    Batch second{
+        .tickets = Tickets(std::make_move_iterator(middle), std::make_move_iterator(tickets.end())),
+        .known_failures = batch.known_failures};
+    tickets.erase(middle, tickets.end());
+    batches_.insert(std::next(batches_.begin()), std::move(second));
+}
+
+void Committer::note_known_failure(const Error& error) {
+    Batch& batch = batches_.front();
+    batch.known_failures += 1;
+    if (batch.known_failures < limits::kKnownFailuresMax) return;
+    if (batch.tickets.size() == 1) return end_front(error);
+    batch.known_failures -= 1;  // A half that fails once more is halved again.
+    halve(batch);
+}
+
+// Those whose rows somebody else has wait apart, so that the others can go on.
+void Committer::separate_locked(const Error& error) {
+    Batch& batch = batches_.front();
+    const Result<std::vector<Id128>> found = store_.locked_elsewhere(rows_of(batch.tickets));
+    const std::unordered_set<Id128, IdHash> ids =
+        found ? std::unordered_set<Id128, IdHash>(found->begin(), found->end())
+              : std::unordered_set<Id128, IdHash>();
+    Tickets locked = take_out(batch.tickets, [&](const Ticket& ticket) {
+        return std::ranges::any_of(ticket.holds, [&](const Id128& id) { return ids.contains(id); });
+    });
+    if (!locked.empty()) {
+        queue_.park_locked(std::move(locked), clock_.now() + limits::kLockedPause);
+        if (batch.tickets.empty()) batches_.pop_front();
+    } else if (batch.tickets.size() > 1) {
+        if (batch.tries > 0) note_known_failure(error);
+    } else if (batch.tries > 0) {
+        // Gone by now, or a lock that cannot be looked at: it takes a whole load to find out.
+        queue_.park_locked(std::move(batch.tickets), clock_.now() + limits::kHiddenLockPause);
+        batches_.pop_front();
+    }
+}
+
+// On the lane for them they are alone: nobody has to wait for them again.
+void Committer::separate_slow(Batch& batch) {
+    const bool is_needed = std::ranges::any_of(batch.tickets, &Ticket::is_slow);
+    if (!is_needed || batch.tickets.size() == 1) return;
+    queue_.put_alone(take_out(batch.tickets, [](const Ticket& ticket) { return ticket.is_slow; }));
+}
+
+void Committer::answer(Ticket& ticket, const Status& status, Duration waited) {
+    if (std::exchange(ticket.is_answered, true)) return;
+    listener_.on_command(ticket.command->name(), waited);
+    ticket.command->finish(status);
+}
+
+// Nobody waits beyond his deadline. While the commit is in doubt the ticket stays with its batch,
+// which goes on being settled for the others.
+void Committer::answer_late(Batch& batch, Instant now) {
+    const Instant give_up_at = queue_.give_up_at();
+    const auto is_late = [&](const Ticket& ticket) {
+        return std::min(ticket.deadline, give_up_at) <= now;
+    };
+    if (std::ranges::none_of(batch.tickets, is_late)) return;
+    if (batch.in_doubt) {
+        for (Ticket& ticket : batch.tickets) {
+            if (is_late(ticket)) answer(ticket, unknown_outcome(), now - taken_at_);
+        }
+        return;
+    }
+    const auto on_time = std::ranges::stable_partition(batch.tickets, is_late);
+    Tickets late(std::make_move_iterator(batch.tickets.begin()),
+                 std::make_move_iterator(on_time.begin()));
+    batch.tickets.erase(batch.tickets.begin(), on_time.begin());
+    const Error refusal{
+        ErrorCode::unavailable, "The store could not do it in time.", {}, batch.why};
+    tell_of_end(late, refusal, batch.tries);
+    for (Ticket& ticket : late) answer(ticket, refusal, now - taken_at_);
+    queue_.release(late);
+}
+
+// They were never tried, or put back: nobody holds anything for them.
+void Committer::answer_waiting(Tickets late) {
+    const Error refusal{ErrorCode::unavailable, "The command waited for too long."};
+    for (Ticket& ticket : late) answer(ticket, refusal, Duration::zero());
 }
 
 Status Committer::attempt(Batch& batch) {
-    const Status status = transact(batch);
-    listener_.on_outcome(outcome_of(status));
+    const Status status = transaction_.run(batch.tickets);
+    listener_.on_outcome(batch_outcome(status));
+    // Now that the transaction no longer has their rows.
+    if (Tickets rest = transaction_.take_undecided(); !rest.empty()) {
+        queue_.put_back(std::move(rest));
+    }
     return status;
-}
-
-// One transaction for the whole batch: load, decide, apply.
-Status Committer::transact(Batch& batch) {
-    Footprint needed;
-    for (const Ticket& ticket : batch) needed.add(ticket.command->rows_needed());
-    needed.normalise();
-
-    began_at_ = decided_at_ = clock_.now();
-    Result<LoadedRows> loaded = store_.load(needed);
-    if (!loaded) return loaded.error();
-    WorkingSet rows;
-    rows.set_work_max(command_work_max_);
-    rows.add(needed, std::move(*loaded));
-
-    const Instant now = clock_.now();  // After the locks: no decision is older than its rows.
-    decided_at_ = now;
-    Status decided = decide_all(batch, rows, now);
-    if (!decided) return decided;
-
-    prepared_ = {.writes = rows.take_writes()};
-    claim_fresh_jobs(now);
-    Status applied = store_.apply(prepared_.writes);
-    const bool is_open = !applied && applied.error().code == ErrorCode::commit_unknown;
-    if (!applied && !is_open) take_jobs_back();
-    listener_.on_batch(batch.size(), now - began_at_, clock_.now() - began_at_);
-    return applied;
-}
-
-Status Committer::decide_all(Batch& batch, WorkingSet& rows, Instant now) {
-    for (Ticket& ticket : batch) {
-        if (const Status status = decide(ticket, rows, now); !status) return status;
-    }
-    return ok();
-}
-
-// A command that learns from its rows that it needs more gets them inside the same transaction. An
-// error is the store's, whatever its code: the transaction is over.
-Status Committer::decide(Ticket& ticket, WorkingSet& rows, Instant now) {
-    Result<Command::Attempt> attempt = ticket.command->attempt(rows, now);
-    while (attempt && !attempt->missing.empty()) {
-        attempt->missing.normalise();
-        Result<LoadedRows> more = store_.extend(attempt->missing);
-        if (!more) return more.error();
-        rows.add(attempt->missing, std::move(*more));
-        attempt = ticket.command->attempt(rows, now);
-    }
-    ticket.verdict = attempt ? ok() : Status(attempt.error());
-    ticket.instance_moved.reset();
-    if (attempt && ticket.trace.request.is_recorded && !attempt->effects.instances.empty()) {
-        ticket.instance_moved = attempt->effects.instances.front().key;
-    }
-    if (attempt) rows.absorb(std::move(attempt->effects));
-    return ok();
-}
-
-void Committer::claim_fresh_jobs(Instant now) {
-    std::vector<Job*> fresh;
-    std::vector<WaitingType> offered;
-    for (std::vector<Job>* jobs : {&prepared_.writes.jobs_new, &prepared_.writes.jobs_changed}) {
-        for (Job& job : *jobs) {
-            if (job.status != JobState::unlocked) continue;
-            const WaitingType type{job.key.workspace_id, job.job_type};
-            if (variables_of(job, prepared_.writes) == nullptr) {
-                prepared_.jobs_waiting.push_back(type);
-                continue;
-            }
-            fresh.push_back(&job);
-            offered.push_back(type);
-        }
-    }
-    if (fresh.empty()) return;
-
-    prepared_.grants = demand_.reserve(offered);
-    for (const JobGrant& grant : prepared_.grants) {
-        Job& job = *fresh[grant.job];
-        Result<Job> claimed = claim(std::move(job), grant.worker_id, grant.lease_duration, now);
-        MILLRACE_CHECK(claimed);
-        job = std::move(*claimed);
-        prepared_.jobs_granted.push_back({job, *variables_of(job, prepared_.writes)});
-    }
-    for (const Job* job : fresh) {
-        if (job->status == JobState::unlocked) {
-            prepared_.jobs_waiting.push_back({job->key.workspace_id, job->job_type});
-        }
-    }
 }
 
 // Finds out what became of the batch, and tries it again only if it did not commit.
@@ -169,68 +235,41 @@ Status Committer::settle(Batch& batch) {
         return ok();
     }
     listener_.on_outcome(BatchOutcome::aborted);
-    take_jobs_back();
+    transaction_.fresh_jobs().take_back();
+    batch.in_doubt = false;
+    const auto open = std::ranges::stable_partition(batch.tickets, &Ticket::is_answered);
+    queue_.release(std::span(batch.tickets.begin(), open.begin()));
+    batch.tickets.erase(batch.tickets.begin(), open.begin());
     return attempt(batch);
 }
 
-// Halves the front batch until the command whose data the database refuses, or whose rows cannot be
-// read, stands alone.
-void Committer::isolate_poison(const Error& error) {
-    Batch& batch = batches_.front();
-    if (batch.size() == 1) return end_front(error);
-    front_tries_ -= 1;  // Only what the store's health has cost is counted.
-
-    const auto middle = batch.begin() + std::ssize(batch) / 2;
-    Batch second_half(std::make_move_iterator(middle), std::make_move_iterator(batch.end()));
-    batch.erase(middle, batch.end());
-    batches_.insert(std::next(batches_.begin()), std::move(second_half));
+void Committer::tell_of_end(std::span<const Ticket> tickets, const Status& status, int tries) {
+    listener_.on_batch_end({tickets, status, transaction_.writes(), transaction_.began_at(),
+                            transaction_.decided_at(), clock_.now(), tries});
 }
 
 // Refusals are answered after the commit too: they may rest on effects of the same batch.
 void Committer::end_front(const Status& status) {
-    const Batch batch = std::move(batches_.front());
+    Batch batch = std::move(batches_.front());
     batches_.pop_front();
-    const bool is_in_doubt = std::exchange(front_in_doubt_, false);
-    const int tries = std::exchange(front_tries_, 0);
     const Instant ended_at = clock_.now();
-    listener_.on_batch_end(
-        {batch, status, prepared_.writes, began_at_, decided_at_, ended_at, tries});
+    FreshJobs& fresh_jobs = transaction_.fresh_jobs();
+    const Writes& writes = transaction_.writes();
+    tell_of_end(batch.tickets, status, batch.tries);
     if (status) {
-        listener_.on_commit(prepared_.writes);
-        hand_out_jobs();
+        listener_.on_commit(writes);
+        fresh_jobs.hand_out();
+    } else if (batch.in_doubt) {
+        listener_.on_doubt(writes);
+        fresh_jobs.announce_doubt();
     } else {
-        if (is_in_doubt) tell_of_doubt();
-        take_jobs_back();
+        fresh_jobs.take_back();
     }
-    const Duration waited = ended_at - taken_at_;
-    for (const Ticket& ticket : batch) {
-        listener_.on_command(ticket.command->name(), waited);
-        ticket.command->finish(status ? ticket.verdict : status);
+    transaction_.forget();
+    for (Ticket& ticket : batch.tickets) {
+        answer(ticket, status ? ticket.verdict : status, ended_at - taken_at_);
     }
-}
-
-// The rows may be there although nobody was told: a hint too much costs a look, one too little
-// would leave them lying.
-void Committer::tell_of_doubt() {
-    listener_.on_doubt(prepared_.writes);
-    std::vector<WaitingType> types = prepared_.jobs_waiting;
-    for (const DeliveredJob& granted : prepared_.jobs_granted) {
-        types.push_back({granted.job.key.workspace_id, granted.job.job_type});
-    }
-    if (!types.empty()) demand_.announce(types);
-}
-
-void Committer::hand_out_jobs() {
-    Prepared prepared = std::exchange(prepared_, {});
-    if (!prepared.grants.empty()) {
-        demand_.deliver(prepared.grants, std::move(prepared.jobs_granted));
-    }
-    if (!prepared.jobs_waiting.empty()) demand_.announce(prepared.jobs_waiting);
-}
-
-void Committer::take_jobs_back() {
-    const Prepared prepared = std::exchange(prepared_, {});
-    if (!prepared.grants.empty()) demand_.give_back(prepared.grants);
+    queue_.release(batch.tickets);
 }
 
 }  // namespace millrace

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "base/clock.hpp"
+#include "commit/batch_transaction.hpp"
 #include "commit/command_queue.hpp"
 #include "commit/commit_listener.hpp"
-#include "commit/job_demand.hpp"
 #include "core/limits.hpp"
 #include "store/batch_store.hpp"
 
@@ -16,13 +17,18 @@ namespace millrace {
 // decides each command in memory, applies all effects at once, then answers. An idle committer
 // commits a single command immediately; a busy one finds more waiting the next time. No timers.
 //
+// A batch stops deciding at a budget of work, rows and bytes, and puts the rest back. One that
+// fails is split by what is known of the failure (docs/adr/0014): refused data is halved out, rows
+// that others have locked wait apart, known failures of a transaction halve it. It is never split
+// while its commit is in doubt or the store is away.
+//
 // Passive: a thread of src/runtime, a test or the simulator calls run_once.
 class Committer {
 public:
     enum class Round {
-        idle,        // Nothing waited.
+        idle,        // Nothing can be taken; CommandQueue::next_at says when it may.
         progressed,  // Call again at once.
-        unhealthy,   // The store failed; call again after a pause. What has tries left is kept.
+        unhealthy,   // The store is away; call again after a pause. What has time left is kept.
     };
 
     // `command_work_max`: what one command may cost to decide, in the units of core/work_meter.hpp.
@@ -30,52 +36,52 @@ public:
               const Clock& clock, std::int64_t command_work_max = limits::kCommandWorkMax)
         : store_(store),
           queue_(queue),
-          demand_(demand),
           listener_(listener),
           clock_(clock),
-          command_work_max_(command_work_max) {}
+          transaction_(store, demand, listener, clock, command_work_max) {}
 
     Round run_once();
 
 private:
-    using Batch = std::vector<Ticket>;
+    using Tickets = std::vector<Ticket>;
 
-    // What a batch has prepared and keeps until it is known whether it is committed.
-    struct Prepared {
-        Writes writes{};
-        std::vector<JobGrant> grants{};
-        std::vector<DeliveredJob> jobs_granted{};
-        std::vector<WaitingType> jobs_waiting{};
+    struct Batch {
+        Tickets tickets{};
+        bool in_doubt = false;     // Its commit may or may not have happened.
+        bool looks_first = false;  // Somebody else had its rows: see whether they are free now.
+        Unavailable why = Unavailable::away;  // Of the latest failure.
+        int known_failures = 0;
+        int tries = 0;
     };
 
+    bool take();
+    // False when the store is away, and a pause is due.
+    bool try_front();
     Status attempt(Batch& batch);
-    Status transact(Batch& batch);
-    Status decide_all(Batch& batch, WorkingSet& rows, Instant now);
-    Status decide(Ticket& ticket, WorkingSet& rows, Instant now);
-    void claim_fresh_jobs(Instant now);
     Status settle(Batch& batch);
-    void isolate_poison(const Error& error);
+
+    bool react(const Error& error);
+    void halve(Batch& batch);
+    void note_known_failure(const Error& error);
+    void separate_locked(const Error& error);
+    void separate_slow(Batch& batch);
+
+    void answer(Ticket& ticket, const Status& status, Duration waited);
+    void answer_late(Batch& batch, Instant now);
+    void answer_waiting(Tickets late);
     void end_front(const Status& status);
-    void tell_of_doubt();
-    void hand_out_jobs();
-    void take_jobs_back();
+    void tell_of_end(std::span<const Ticket> tickets, const Status& status, int tries);
 
     BatchStore& store_;
     CommandQueue& queue_;
-    JobDemand& demand_;
     CommitListener& listener_;
     const Clock& clock_;
-    const std::int64_t command_work_max_;
-
-    std::deque<Batch> batches_;    // What was taken and is not answered yet; more than one while
-                                   // a poisoned batch is being halved. The front one is next.
-    std::vector<Id128> holds_;     // All instances of what was taken.
-    Prepared prepared_;            // Of the front batch.
-    bool front_in_doubt_ = false;  // Its commit may or may not have happened.
-    int front_tries_ = 0;
+    BatchTransaction transaction_;  // The latest try of the front batch.
+    std::deque<Batch> batches_;     // What was taken and is not answered yet; more than one while
+                                    // a batch is being split. The front one is next.
+    Lane lane_ = Lane::request;     // Of what was taken.
+    bool is_store_away_ = false;    // As the latest try found it.
     Instant taken_at_{};
-    Instant began_at_{};    // The latest try of the front batch,
-    Instant decided_at_{};  // and when it had its rows.
 };
 
 }  // namespace millrace

@@ -118,14 +118,21 @@ TEST_F(CommitterTest, LetsACommandSeeTheEffectsOfThoseBeforeIt) {
 }
 
 TEST_F(CommitterTest, GivesUpWithTheErrorWhenTheStoreStaysAway) {
-    FaultPlan plan{.first = 3, .count = limits::kCommitTriesMax};
+    FaultPlan plan{.first = 3, .count = 1'000'000};
     FaultyDatabase faulty(database_, plan);
     TestNode node(faulty, clock_);
     node.upload(kOneTask);  // Calls 1 and 2.
-    const auto refused = node.start("one");
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
-    EXPECT_EQ(plan.calls, 2 + limits::kCommitTriesMax);
+    std::optional<Result<Instance>> answer;
+    node.queue().submit(starting(1), [&](Result<Instance> result) { answer = std::move(result); });
+    for (int round = 0; round < 20; ++round) {
+        EXPECT_EQ(node.commit_once(), Committer::Round::unhealthy);
+    }
+    EXPECT_FALSE(answer) << "it is time that counts, not tries";
+    clock_.advance(limits::kCommandPatience);
+    EXPECT_EQ(node.commit_once(), Committer::Round::unhealthy) << "nothing tells that it is back";
+    ASSERT_TRUE(answer && !*answer);
+    EXPECT_EQ(answer->error().code, ErrorCode::unavailable);
+    plan.first = 0;
     EXPECT_TRUE(node.start("one")) << "the next one finds the store healthy again";
 }
 
@@ -164,31 +171,6 @@ TEST_F(CommitterTest, KeepsThePlaceOfAPollWhoseBatchFailed) {
     ASSERT_TRUE(node.start("one"));
     ASSERT_EQ(parked.jobs().size(), 1u);
     EXPECT_EQ(parked.jobs()[0].job.lease_token, 1);
-}
-
-TEST(CommandQueueTest, NeverGivesOneInstanceToTwoCommitters) {
-    CommandQueue queue([] {});
-    const InstanceKey shared = starting(1).key;
-    for (int n = 0; n < 2; ++n) {
-        queue.submit(CancelInstance{shared, ""}, [](const Result<Instance>&) {});
-    }
-    const CommandQueue::Taken first = queue.take();
-    EXPECT_EQ(first.tickets.size(), 2u) << "one committer may have them together";
-
-    queue.submit(CancelInstance{shared, ""}, [](const Result<Instance>&) {});
-    queue.submit(CancelInstance{starting(2).key, ""}, [](const Result<Instance>&) {});
-    EXPECT_EQ(queue.take().tickets.size(), 1u) << "only the other instance is free";
-    queue.release(first.holds);
-    EXPECT_EQ(queue.take().tickets.size(), 1u);
-}
-
-TEST(CommandQueueTest, RefusesWhatComesAfterItsClose) {
-    CommandQueue queue([] {});
-    queue.close();
-    std::optional<ErrorCode> refusal;
-    queue.submit(starting(1),
-                 [&](const Result<Instance>& answer) { refusal = answer.error().code; });
-    EXPECT_EQ(refusal, ErrorCode::unavailable);
 }
 
 }  // namespace

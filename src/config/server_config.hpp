@@ -31,7 +31,7 @@ struct PostgresSettings {
     // A connection string past such a pooler, for the connection that waits for hints.
     std::string listen_url{};
     std::chrono::seconds statement_timeout{30};
-    std::chrono::seconds lock_timeout{5};
+    std::chrono::seconds lock_timeout{1};
     int committers = 2;
 
     friend bool operator==(const PostgresSettings&, const PostgresSettings&) = default;

@@ -137,6 +137,19 @@ inline constexpr std::size_t kCommandBytesMax = 128u << 20;  // Half a second of
 inline constexpr std::size_t kWaitingCommandsMax = 100'000;  // Seconds of work: later is too late.
 inline constexpr std::size_t kWaitingQueriesMax = 10'000;    // The same for reads.
 inline constexpr std::size_t kBatchCommandsMax = 1'000;      // Beyond it, batches only add latency.
-inline constexpr int kCommitTriesMax = 5;                    // As long as a client waits.
+inline constexpr std::size_t kDutyCommandsMax = 200;         // The same where nobody waits.
+// What one transaction loads and writes. A message to PostgreSQL has 1 GiB at most, and a server
+// holds a batch some times over: as rows, as effects and as text.
+inline constexpr std::int64_t kBatchBytesMax = 64 << 20;
+inline constexpr std::int64_t kBatchRowsMax = 20'000;  // Written: a fraction of a second.
+// From the submission of a command to its answer. A client waits for about as long.
+inline constexpr Duration kCommandPatience = 30s;
+// Deciding longer by the wall clock is watched: a batch stops there and puts the rest back, and a
+// command that took so long is alone in its batch when it is tried again.
+inline constexpr Duration kDecidingWatched = 100ms;
+inline constexpr int kKnownFailuresMax = 2;  // Of a batch: then it is halved.
+// A command whose row is locked by somebody else looks again so often.
+inline constexpr Duration kLockedPause = 100ms;
+inline constexpr Duration kHiddenLockPause = 1s;  // Where looking means waiting for it.
 
 }  // namespace millrace::limits

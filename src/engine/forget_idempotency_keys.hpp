@@ -8,6 +8,7 @@ namespace millrace {
 // oldest first. Whether there are more, the reader knows.
 struct ForgetIdempotencyKeys {
     static constexpr std::string_view kName = "idempotency.forget";
+    static constexpr bool kIsBulky = true;
 
     Instant before{};
 };

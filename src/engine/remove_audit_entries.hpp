@@ -9,6 +9,7 @@ namespace millrace {
 // Removes audit entries. They never change, so nothing is looked at again.
 struct RemoveAuditEntries {
     static constexpr std::string_view kName = "audit.remove";
+    static constexpr bool kIsBulky = true;
 
     std::vector<AuditKey> entries{};
 };

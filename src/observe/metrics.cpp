@@ -212,6 +212,14 @@ struct Metrics::Registry {
                               .Name("millrace_db_wal_bytes_total")
                               .Help("Ever written to the write-ahead log of the database server.")
                               .Register(all)};
+    Gauges duty_overdue{prometheus::BuildGauge()
+                            .Name("millrace_overdue_seconds")
+                            .Help("How long the oldest due row waits to be done.")
+                            .Register(all)};
+    Gauges duty_set_aside{prometheus::BuildGauge()
+                              .Name("millrace_set_aside")
+                              .Help("Due rows that could not be done and are tried again later.")
+                              .Register(all)};
     Gauges db_transaction_age{prometheus::BuildGauge()
                                   .Name("millrace_db_transaction_age_seconds")
                                   .Help("Age of the oldest open transaction.")
@@ -409,6 +417,14 @@ Counter& Metrics::db_connect_failures(std::string_view kind) {
 
 Counter& Metrics::db_log_bytes() {
     return registry_->db_log_bytes.at({});
+}
+
+Gauge& Metrics::duty_overdue(std::string_view duty) {
+    return registry_->duty_overdue.at({{"duty", std::string(duty)}});
+}
+
+Gauge& Metrics::duty_set_aside(std::string_view duty) {
+    return registry_->duty_set_aside.at({{"duty", std::string(duty)}});
 }
 
 Gauge& Metrics::db_transaction_age(std::string_view owner) {

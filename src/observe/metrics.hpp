@@ -62,6 +62,10 @@ public:
     Histogram& job_pickup_latency;  // From a job's birth to its claim.
     Histogram& job_poll_latency;    // The same, under the name that dashboards know.
     Gauge& polls_parked;
+    // By duty: timers, leases, delays. How long the oldest row is overdue that is not done yet, and
+    // how many rows were set aside because they could not be done.
+    Gauge& duty_overdue(std::string_view duty);
+    Gauge& duty_set_aside(std::string_view duty);
     Counter& job_rechecks;  // Types looked at again although nothing was heard of them.
 
     // Between the replicas on one store.

@@ -20,6 +20,8 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
     metrics.http_connections.add(-1);
     metrics.commands_waiting.set(7);
     metrics.polls_parked.set(8);
+    metrics.duty_overdue("timers").set_seconds(2500ms);
+    metrics.duty_set_aside("timers").set(3);
     metrics.definitions_uploaded.add();
     metrics.instances_started.add(2);
     metrics.instances_completed("COMPLETED").add();
@@ -63,6 +65,8 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
              "millrace_http_connections 2",
              "millrace_commands_waiting 7",
              "millrace_polls_parked 8",
+             R"(millrace_overdue_seconds{duty="timers"} 2.5)",
+             R"(millrace_set_aside{duty="timers"} 3)",
              "workflow_definitions_uploaded_total 1",
              "workflow_instances_started_total 2",
              R"(workflow_instances_completed_total{outcome="COMPLETED"} 1)",

@@ -12,7 +12,7 @@ Result<Sweep::Step> AuditSweep::step(Instant now, std::function<void(bool)> done
     if (!expired) return expired.error();
     if (expired->size() < limits::kAuditRemovedMax) expired_before_.reset();
     if (expired->empty()) return Step::looked;
-    queue_.submit(
+    queue_.submit_duty(
         RemoveAuditEntries{std::move(*expired)},
         [done = std::move(done)](const auto& removed) { done(static_cast<bool>(removed)); });
     return Step::submitted;

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "support/fake_clock.hpp"
 #include "support/jobs.hpp"
@@ -15,39 +19,55 @@ class DueLoopTest : public testing::Test {
 protected:
     DueLoop<std::string>::Source source() {
         return {
-            .due = [this](Instant now, std::int32_t) -> Result<std::vector<std::string>> {
+            .due = [this](Instant now, std::int32_t most) -> Result<std::vector<std::string>> {
                 if (is_away_) return Error{ErrorCode::unavailable, "away"};
                 std::vector<std::string> due;
                 for (const auto& [name, at] : work_) {
-                    if (at <= now) due.push_back(name);
+                    if (at <= now && std::ssize(due) < most) due.push_back(name);
                 }
                 return due;
             },
-            .next = [this]() -> Result<std::optional<Instant>> {
+            .next = [this](Instant after) -> Result<std::optional<Instant>> {
                 std::optional<Instant> next;
-                for (const auto& [name, at] : work_) next = std::min(next.value_or(at), at);
+                for (const auto& [name, at] : work_) {
+                    if (at > after) next = std::min(next.value_or(at), at);
+                }
                 return next;
             },
             .submit =
-                [this](const std::string& name, std::function<void(bool)> done) {
+                [this](const std::string& name, std::function<void(const Status&)> done) {
                     submitted_.push_back(name);
                     pending_.push_back(std::move(done));
                 },
         };
     }
 
-    void end_all(bool is_done) {
-        if (is_done) {
+    void end_all(const Status& status) {
+        if (status) {
             for (const std::string& name : submitted_) work_.erase(name);
         }
         submitted_.clear();
-        for (const auto& done : std::exchange(pending_, {})) done(is_done);
+        for (const auto& done : std::exchange(pending_, {})) done(status);
     }
+
+    // The poisonous ones are refused, the others done.
+    void end_by_name() {
+        const std::vector<std::string> names = std::exchange(submitted_, {});
+        const auto pending = std::exchange(pending_, {});
+        for (std::size_t n = 0; n < names.size(); ++n) {
+            const bool is_poison = names[n].starts_with("poison");
+            if (!is_poison) work_.erase(names[n]);
+            pending[n](is_poison ? Status(kRefused) : ok());
+        }
+    }
+
+    static inline const Error kAway{ErrorCode::unavailable, "away"};
+    static inline const Error kRefused{ErrorCode::data_refused, "poison"};
 
     FakeClock clock_{kNoon};
     std::map<std::string, Instant> work_;
     std::vector<std::string> submitted_;
-    std::vector<std::function<void(bool)>> pending_;
+    std::vector<std::function<void(const Status&)>> pending_;
     bool is_away_ = false;
     int wakes_ = 0;
     DueLoop<std::string> loop_{source(), clock_, std::nullopt, [this] {
@@ -79,7 +99,7 @@ TEST_F(DueLoopTest, SubmitsNothingTwiceWhileItIsUnderWay) {
     loop_.run_once();
     loop_.run_once();
     EXPECT_EQ(submitted_.size(), 1u);
-    end_all(true);
+    end_all(ok());
     EXPECT_EQ(wakes_, 1);
     EXPECT_EQ(loop_.run_once().next_at, std::nullopt);
 }
@@ -87,12 +107,114 @@ TEST_F(DueLoopTest, SubmitsNothingTwiceWhileItIsUnderWay) {
 TEST_F(DueLoopTest, PausesBeforeItTriesAgainWhatCouldNotBeDone) {
     work_["a"] = kNoon;
     loop_.run_once();
-    end_all(false);
+    end_all(kAway);
     EXPECT_EQ(loop_.run_once().next_at, kNoon + 1s);
     EXPECT_TRUE(submitted_.empty());
     clock_.advance(1s);
     loop_.run_once();
     EXPECT_EQ(submitted_.size(), 1u);
+}
+
+TEST_F(DueLoopTest, ReadsPastAThousandThatFail) {
+    for (int n = 0; n < 1'000; ++n) work_["poison " + std::to_string(n)] = kNoon - 1h;
+    work_["sound"] = kNoon;
+    loop_.run_once();
+    end_by_name();
+    loop_.run_once();
+    EXPECT_EQ(submitted_, std::vector<std::string>{"sound"}) << "the others rest";
+    end_by_name();
+    EXPECT_EQ(work_.count("sound"), 0u);
+}
+
+TEST_F(DueLoopTest, WhatFailsDelaysNothingThatFallsDueMeanwhile) {
+    work_["poison"] = kNoon - 1h;
+    work_["sound"] = kNoon + 300ms;
+    loop_.run_once();
+    end_by_name();
+    EXPECT_EQ(loop_.run_once().next_at, kNoon + 300ms);
+    clock_.advance(300ms);
+    loop_.run_once();
+    EXPECT_EQ(submitted_, std::vector<std::string>{"sound"});
+}
+
+TEST_F(DueLoopTest, OneThatHangsHoldsUpNobody) {
+    work_["hangs"] = kNoon;
+    loop_.run_once();
+    work_["sound"] = kNoon;
+    loop_.run_once();
+    EXPECT_EQ(submitted_, (std::vector<std::string>{"hangs", "sound"}));
+}
+
+TEST_F(DueLoopTest, EachHasAPauseOfItsOwnThatGrows) {
+    work_["poison"] = kNoon;
+    for (const Duration pause : {1s, 2s, 4s, 8s}) {
+        loop_.run_once();
+        ASSERT_EQ(submitted_.size(), 1u);
+        end_by_name();
+        EXPECT_EQ(loop_.run_once().next_at, clock_.now() + pause);
+        EXPECT_TRUE(submitted_.empty());
+        clock_.advance(pause);
+    }
+    // A store that was away is back for all of them at once.
+    work_ = {{"a", clock_.now()}};
+    for (int n = 0; n < 5; ++n) {
+        loop_.run_once();
+        end_all(kAway);
+        EXPECT_EQ(loop_.run_once().next_at, clock_.now() + 1s);
+        clock_.advance(1s);
+    }
+}
+
+TEST_F(DueLoopTest, TellsWhatIsOverdueAndWhatWasSetAside) {
+    std::optional<Instant> since;
+    std::size_t aside = 0;
+    std::vector<std::string> told;
+    DueLoop<std::string>::Notes notes{
+        .set_aside =
+            [&](const std::string& name, const Error& error, int failures) {
+                told.push_back(name + error.detail + std::to_string(failures));
+            },
+        .overdue =
+            [&](std::optional<Instant> oldest, std::size_t count) {
+                since = oldest;
+                aside = count;
+            },
+    };
+    DueLoop<std::string> loop(
+        source(), clock_, std::nullopt, [] {}, notes);
+    work_["poison"] = kNoon - 1h;
+    loop.run_once();
+    EXPECT_EQ(since, kNoon - 1h);
+    end_by_name();
+    EXPECT_EQ(told, std::vector<std::string>{"poisonpoison1"});
+    loop.run_once();
+    EXPECT_EQ(aside, 1u);
+    work_.clear();
+    loop.run_once();
+    loop.run_once();
+    EXPECT_EQ(since, std::nullopt);
+    EXPECT_EQ(aside, 0u);
+}
+
+// Two replicas see the same rows and begin with different ones.
+TEST_F(DueLoopTest, ReplicasShareWhatIsDue) {
+    for (int n = 0; n < 1'000; ++n) work_["row " + std::to_string(n)] = kNoon;
+    std::vector<std::set<std::string>> begun;
+    for (const std::uint64_t seed : {1u, 2u}) {
+        DueLoop<std::string>::Source mine = source();
+        mine.preference = [seed](const std::string& name) {
+            return std::hash<std::string>{}(name + std::to_string(seed));
+        };
+        DueLoop<std::string> loop(mine, clock_, Duration{2s}, [] {});
+        loop.run_once();
+        begun.emplace_back(submitted_.begin(), submitted_.end());
+        submitted_.clear();
+        pending_.clear();
+    }
+    std::vector<std::string> both;
+    std::ranges::set_intersection(begun[0], begun[1], std::back_inserter(both));
+    EXPECT_EQ(begun[0].size(), 250u);
+    EXPECT_LT(both.size(), 125u);
 }
 
 TEST_F(DueLoopTest, SaysWhenTheStoreIsAway) {

@@ -24,8 +24,9 @@ DutyRound IdempotencyForgetter::run_once() {
         }
         is_under_way_ = true;
     }
-    queue_.submit(ForgetIdempotencyKeys{before},
-                  [this](const Result<Forgotten>& done) { end_batch(static_cast<bool>(done)); });
+    queue_.submit_duty(ForgetIdempotencyKeys{before}, [this](const Result<Forgotten>& done) {
+        end_batch(static_cast<bool>(done));
+    });
     return {};
 }
 

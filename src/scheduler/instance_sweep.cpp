@@ -16,11 +16,11 @@ Result<std::vector<DefinitionSweep::End>> InstanceSweep::read(const DefinitionNa
 }
 
 void InstanceSweep::remove(const WorkspaceId& workspace_id, const std::vector<Id128>& ids,
-                           Instant ended_before, std::function<void(bool)> done) {
+                           Instant ended_before, std::function<void(const Status&)> done) {
     RemoveInstances removal{.ended_before = ended_before};
     for (const Id128& id : ids) removal.instances.push_back({{id}, workspace_id});
-    queue_.submit(std::move(removal), [done = std::move(done)](const auto& removed) {
-        done(static_cast<bool>(removed));
+    queue_.submit_duty(std::move(removal), [done = std::move(done)](const auto& removed) {
+        done(removed ? ok() : Status(removed.error()));
     });
 }
 

@@ -35,6 +35,7 @@ void SweepLoop::end_step(Instant began_at, bool is_done) {
     const Instant now = clock_.now();
     {
         const MutexLock lock(mutex_);
+        sweep_.note_duration(now - began_at);
         is_under_way_ = false;
         next_at_ = now + (is_done ? now - began_at : kPauseAfterFailure);
     }

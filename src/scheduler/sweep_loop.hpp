@@ -23,6 +23,9 @@ public:
 
     // Looks at the next few. Bounded: milliseconds.
     virtual Result<Step> step(Instant now, std::function<void(bool)> done) = 0;
+
+    // How long what was submitted last has taken; told between two steps.
+    virtual void note_duration(Duration) {}
 };
 
 // Sweeps, pass after pass: a duty of the cluster; where two replicas do it for a moment, what one

@@ -1,21 +1,26 @@
 #include "scheduler/timer_firer.hpp"
 
 #include "engine/fire_timer.hpp"
+#include "scheduler/refused_duty.hpp"
 
 namespace millrace {
 
-TimerFirer::Source timer_source(Reader& reader, CommandQueue& queue) {
+TimerFirer::Source timer_source(Reader& reader, CommandQueue& queue, const RefusedNote& note) {
     return {
         .due = [&reader](Instant now,
                          std::int32_t count_max) { return reader.due_timers(now, count_max); },
-        .next = [&reader] { return reader.next_timer(); },
+        .next = [&reader](Instant after) { return reader.next_timer(after); },
         .submit =
-            [&queue](const TimerKey& timer, std::function<void(bool)> done) {
+            [&queue, note](const TimerKey& timer, std::function<void(const Status&)> done) {
                 // One that did not fire is no longer there to fire.
-                queue.submit(FireTimer{timer},
-                             [done = std::move(done)](const Result<FiredTimer>& fired) {
-                                 done(static_cast<bool>(fired));
-                             });
+                const auto end = [&queue, timer, note,
+                                  done = std::move(done)](const Result<FiredTimer>& fired) {
+                    const InstanceKey instance{instance_of(timer.id), timer.workspace_id};
+                    end_step_duty(queue, instance, timer.id.value.sequence(),
+                                  "its timer cannot fire", fired ? ok() : Status(fired.error()),
+                                  note, done);
+                };
+                queue.submit_duty(FireTimer{timer}, end);
             },
     };
 }

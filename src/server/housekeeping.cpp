@@ -2,6 +2,20 @@
 
 namespace millrace {
 
+namespace {
+
+DefinitionSweep::SetAsideNote note_of(std::string duty, observe::Log& log) {
+    return [duty = std::move(duty), &log](const WorkspaceId& workspace_id, Id128 id,
+                                          const Error& error) {
+        log.warn("A due row is refused.", {{"duty", duty},
+                                           {"workspaceId", workspace_id.value},
+                                           {"id", to_string(id)},
+                                           {"error", error.detail}});
+    };
+}
+
+}  // namespace
+
 Housekeeping::Housekeeping(Database& database, Rules rules, CommandQueue& queue, const Clock& clock,
                            observe::Metrics& metrics, observe::Log& log, std::function<void()> wake)
     : rules_(std::move(rules)),
@@ -11,8 +25,8 @@ Housekeeping::Housekeeping(Database& database, Rules rules, CommandQueue& queue,
       wake_(std::move(wake)),
       reader_(database.reader()),
       upkeep_(database.upkeep()),
-      instance_sweep_(rules_.instances, *reader_, queue),
-      execution_sweep_(rules_.instances, *reader_, queue),
+      instance_sweep_(rules_.instances, *reader_, queue, note_of("retention", log)),
+      execution_sweep_(rules_.instances, *reader_, queue, note_of("execution retention", log)),
       audit_sweep_(rules_.audit, *reader_, queue) {}
 
 void Housekeeping::add_to(ClusterDuties& duties) {

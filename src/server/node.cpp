@@ -22,6 +22,22 @@ DutyRight right_of(const ReplicaLink* link) {
     return DutyRight([link] { return link->lease(); });
 }
 
+// Where replicas share a store, each begins with other rows that are due.
+template <class Source>
+Source shared_out(Source source, const Database& database, Random& random) {
+    if (!database.is_shared()) return source;
+    source.preference = [seed = random.next()](const auto& key) {
+        return (key.id.value.high ^ key.id.value.low ^ seed) * 0x9E3779B97F4A7C15u;
+    };
+    return source;
+}
+
+RefusedNote refused_note(DutyWatch& watch) {
+    return [&watch](const InstanceKey& key, const Error& error) {
+        watch.note_refused(key.workspace_id, key.id.value, error);
+    };
+}
+
 using Threads = std::vector<std::unique_ptr<runtime::LoopThread>>;
 
 // An idle one takes the work at once. When none is, each looks again before it sleeps.
@@ -42,7 +58,7 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
       metrics_(metrics),
       log_(log),
       listener_(metrics, watch_, tracer),
-      commands_([this] { wake_one(committer_threads_); }),
+      commands_([this] { wake_one(committer_threads_); }, &clock),
       queries_([this] { wake_one(reader_threads_); }),
       claimer_(database.job_claimer()),
       broker_(*claimer_, commands_, listener_, clock,
@@ -51,11 +67,20 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
       timer_reader_(database.reader()),
       lease_reader_(database.reader()),
       idempotency_reader_(database.reader()),
-      timer_firer_(timer_source(*timer_reader_, commands_), clock, sleep_max(database),
-                   [this] { timer_thread_.wake(); }),
+      timer_watch_("timers", metrics, log),
+      lease_watch_("leases", metrics, log),
+      timer_firer_(
+          shared_out(timer_source(*timer_reader_, commands_, refused_note(timer_watch_)), database,
+                     random),
+          clock, sleep_max(database), [this] { timer_thread_.wake(); },
+          timer_watch_.notes<TimerKey>()),
       lease_reaper_(
-          lease_source(*lease_reader_, commands_, [&metrics] { metrics.job_timeouts.add(); }),
-          clock, sleep_max(database), [this] { lease_thread_.wake(); }),
+          shared_out(lease_source(
+                         *lease_reader_, commands_, [&metrics] { metrics.job_timeouts.add(); },
+                         refused_note(lease_watch_)),
+                     database, random),
+          clock, sleep_max(database), [this] { lease_thread_.wake(); },
+          lease_watch_.notes<JobKey>()),
       idempotency_forgetter_(*idempotency_reader_, commands_, clock,
                              [this] { duty_thread_.wake(); }),
       housekeeping_(database, std::move(options.retention), commands_, clock, metrics, log,
@@ -112,13 +137,15 @@ void Node::start() {
 void Node::measure() {
     metrics_.commands_waiting.set(static_cast<std::int64_t>(commands_.waiting()));
     metrics_.polls_parked.set(static_cast<std::int64_t>(broker_.waiting()));
+    timer_watch_.measure(clock_.now());
+    lease_watch_.measure(clock_.now());
     if (link_) link_->measure();
     show_connections(database_, metrics_);
 }
 
 // Duties first: they make commands. Committers then: they answer them. The others hear last of what
 // was committed and that this one is gone.
-void Node::stop() {
+void Node::stop(Instant give_up_at) {
     broker_.drain();
     queue_.stop();
     timer_thread_.stop();
@@ -126,7 +153,7 @@ void Node::stop() {
     duty_thread_.stop();
     statistics_thread_.stop();
     broker_thread_.finish();
-    commands_.close();
+    commands_.close(give_up_at);
     for (const auto& thread : committer_threads_) thread->finish();
     for (const auto& thread : reader_threads_) thread->finish();
     if (link_) link_->stop();
@@ -137,10 +164,10 @@ void Node::add_committers(std::int64_t command_work_max) {
         batch_stores_.push_back(database_.batch_store());
         committers_.push_back(std::make_unique<Committer>(*batch_stores_.back(), commands_, broker_,
                                                           listener_, clock_, command_work_max));
-        auto run_once = [committer = committers_.back().get(),
+        auto run_once = [this, committer = committers_.back().get(),
                          &health = new_health("committer", kCommitterPauses)]() -> Next {
             switch (committer->run_once()) {
-                case Committer::Round::idle: return {};
+                case Committer::Round::idle: return until(commands_.next_at());
                 case Committer::Round::progressed: health.succeeded(); return {.at_once = true};
                 case Committer::Round::unhealthy: return health.failed();
             }

@@ -19,6 +19,7 @@
 #include "scheduler/idempotency_forgetter.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "scheduler/timer_firer.hpp"
+#include "server/duty_watch.hpp"
 #include "server/housekeeping.hpp"
 #include "server/loop_health.hpp"
 #include "server/node_listener.hpp"
@@ -67,8 +68,9 @@ public:
     void start();
     // Answers those who wait for jobs.
     void answer_polls() { broker_.drain(); }
-    // Finishes the commands that wait, then ends all threads. No command is accepted any more.
-    void stop();
+    // Finishes the commands that wait, then ends all threads. No command is accepted any more, and
+    // none is tried any more after `give_up_at`.
+    void stop(Instant give_up_at = Instant::max());
 
 private:
     using Next = runtime::LoopThread::Next;
@@ -104,6 +106,8 @@ private:
     std::unique_ptr<Reader> timer_reader_;
     std::unique_ptr<Reader> lease_reader_;
     std::unique_ptr<Reader> idempotency_reader_;
+    DutyWatch timer_watch_;
+    DutyWatch lease_watch_;
     TimerFirer timer_firer_;
     LeaseReaper lease_reaper_;
     IdempotencyForgetter idempotency_forgetter_;

@@ -15,19 +15,30 @@ using namespace std::chrono_literals;
 constexpr Duration kGaugeInterval = 15s;  // As often as most look at metrics.
 constexpr std::int32_t kGaugedMax = 1'000;
 
+// Of a duty that only tells whether it is done.
+std::function<void(bool)> ending(std::function<void(const Status&)> done) {
+    return [done = std::move(done)](bool is_done) {
+        done(is_done ? ok() : Status(Error{ErrorCode::unavailable, "It could not be done now."}));
+    };
+}
+
 DueLoop<ExecutionKey>::Source ready_source(Reader& reader, CommandQueue& commands,
                                            QueueListener& listener) {
     return {
         .due = [&reader](Instant now,
                          std::int32_t count_max) { return reader.due_executions(now, count_max); },
-        .next = [&reader] { return reader.next_due_execution(); },
+        .next =
+            [&reader](Instant after) { return first_after(reader.next_due_execution(), after); },
         .submit =
-            [&commands, &listener](const ExecutionKey& key, std::function<void(bool)> done) {
-                commands.submit(MakeReady{key},
-                                [&listener, done = std::move(done)](const Result<MadeReady>& made) {
-                                    if (made && made->expired) listener.on_expired(*made->expired);
-                                    done(bool(made) || made.error().code == ErrorCode::not_found);
-                                });
+            [&commands, &listener](const ExecutionKey& key,
+                                   std::function<void(const Status&)> done) {
+                const auto end = [&listener,
+                                  done = std::move(done)](const Result<MadeReady>& made) {
+                    if (made && made->expired) listener.on_expired(*made->expired);
+                    const bool is_over = made || made.error().code == ErrorCode::not_found;
+                    done(is_over ? ok() : Status(made.error()));
+                };
+                commands.submit_duty(MakeReady{key}, end);
             },
     };
 }
@@ -39,10 +50,14 @@ DueLoop<ExecutionKey>::Source attention_source(Reader& reader, RemoteRuns& remot
             [&reader, which](Instant now, std::int32_t count_max) {
                 return reader.unattended_executions(which, now, count_max);
             },
-        .next = [&reader, which] { return reader.next_unattended_execution(which); },
-        .submit = [&remote](
-                      const ExecutionKey& key,
-                      std::function<void(bool)> done) { remote.attend(key, std::move(done)); },
+        .next =
+            [&reader, which](Instant after) {
+                return first_after(reader.next_unattended_execution(which), after);
+            },
+        .submit =
+            [&remote](const ExecutionKey& key, std::function<void(const Status&)> done) {
+                remote.attend(key, ending(std::move(done)));
+            },
     };
 }
 
@@ -89,8 +104,10 @@ QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& cl
                            return remote_.closed_targets();
                        }},
                   [this] { dispatcher_thread_.wake(); }),
-      ready_loop_(ready_source(*ready_reader_, commands, listener_), clock, sleep_max(database),
-                  [this] { ready_thread_.wake(); }),
+      ready_watch_("delays", metrics, log),
+      ready_loop_(
+          ready_source(*ready_reader_, commands, listener_), clock, sleep_max(database),
+          [this] { ready_thread_.wake(); }, ready_watch_.notes<ExecutionKey>()),
       attention_loop_(attention_source(*attention_reader_, remote_, attended(options_)), clock,
                       sleep_max(database), [this] { attention_thread_.wake(); }),
       single_(single_mode(database, new_health)),
@@ -192,6 +209,7 @@ QueueNode::Next QueueNode::until(std::optional<Instant> at) const {
 
 // What cannot be read now stays as it was: the loops that need the store tell of its troubles.
 void QueueNode::measure() {
+    ready_watch_.measure(clock_.now());
     const Result<std::vector<QueueOverview>> queues = gauge_reader_->busy_queues({}, kGaugedMax);
     if (!queues) return;
     QueueCounts sum;

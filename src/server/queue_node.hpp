@@ -8,6 +8,7 @@
 #include "queue/remote_runs.hpp"
 #include "runtime/loop_thread.hpp"
 #include "scheduler/due_loop.hpp"
+#include "server/duty_watch.hpp"
 #include "server/loop_health.hpp"
 #include "server/queue_listener.hpp"
 #include "server/single_mode.hpp"
@@ -68,6 +69,7 @@ private:
     std::unique_ptr<Reader> remote_reader_;
     RemoteRuns remote_;
     Dispatcher dispatcher_;
+    DutyWatch ready_watch_;
     ReadyLoop ready_loop_;
     ReadyLoop attention_loop_;
     std::unique_ptr<SingleMode> single_;  // Null: the dispatcher runs.

@@ -40,6 +40,7 @@ static_assert(kCommandWorkDefault == limits::kCommandWorkMax);
 
 constexpr int kExitUsage = 2;
 constexpr int kExitFailure = 1;
+constexpr Duration kLastTry = std::chrono::seconds{1};
 // What was left behind is looked for soon after a start, however seldom that is done later.
 constexpr Duration kFirstNetMax = std::chrono::seconds{5};
 
@@ -235,7 +236,8 @@ int serve(const ServerConfig& config) {
     const bool is_drained = rest_server.drain(config.shutdown_patience);
     if (!is_drained) log.warn("Some requests were cut off.");
     long_answers.stop();
-    node.stop();
+    // Whatever is left of the time, what waits is tried once more.
+    node.stop(clock.now() + std::max<Duration>(stop_by - system_clock.now(), kLastTry));
     (*tracing)->stop(std::max(stop_by - system_clock.now(), Duration::zero()));
     admin_server.drain(Duration::zero());
     log.info("Stopped.");

@@ -14,7 +14,8 @@ enum class CommitOutcome { committed, aborted };
 // interface. A store knows rows; it knows no rule. Calls block; a connection belongs to one thread
 // at a time, and connects by itself, again after a failure.
 //
-// Every function may fail with unavailable: nothing was written, the batch is over, try again.
+// Every function may fail with unavailable: nothing was written, the batch is over, try again;
+// Error::why says how.
 // internal: a row is corrupt or we have a bug; trying again will not help.
 class BatchStore {
 public:
@@ -25,6 +26,13 @@ public:
     // an abandon follows a successful load, even with nothing to write. The footprint is
     // normalised.
     virtual Result<LoadedRows> load(const Footprint& footprint) = 0;
+
+    // Outside of a batch: which of the instances, jobs, user tasks, executions and idempotency keys
+    // of a footprint are locked by somebody else at this moment, as Footprint::holds names them. It
+    // waits for nobody, and it is a hint: a moment later all may be different.
+    virtual Result<std::vector<Id128>> locked_elsewhere(const Footprint&) {
+        return std::vector<Id128>{};
+    }
 
     // Reads more rows inside the batch that load began. Only what nobody else waits for may be
     // asked for: step executions and definitions, which are not locked, and jobs and user tasks of

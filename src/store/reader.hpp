@@ -145,12 +145,12 @@ public:
 
     // Timers of all workspaces that are due, the longest overdue first.
     virtual Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) = 0;
-    // When the next timer is due; empty when there is none.
-    virtual Result<std::optional<Instant>> next_timer() = 0;
+    // When the first timer after that moment is due; empty when there is none.
+    virtual Result<std::optional<Instant>> next_timer(Instant after) = 0;
 
     // The same for leases: locked jobs of all workspaces whose lease has run out.
     virtual Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) = 0;
-    virtual Result<std::optional<Instant>> next_lease_expiry() = 0;
+    virtual Result<std::optional<Instant>> next_lease_expiry(Instant after) = 0;
 
     // What retention goes through, step by step. The first definition behind the given one in the
     // order of id and workspace, of all workspaces; empty at the end. One that is gone counts as

@@ -155,7 +155,7 @@ TEST_P(FirstSchemaTest, AnOpenInstanceIsWorkedToItsEnd) {
     EXPECT_EQ(node_->told(key_of("open")),
               "price:COMPLETED fork:COMPLETED charge:COMPLETED approve:COMPLETED join:COMPLETED "
               "done:COMPLETED");
-    const auto timer = node_->reader().next_timer();
+    const auto timer = node_->reader().next_timer(Instant{});
     ASSERT_TRUE(timer && *timer);
     clock_.advance(2h);
     node_->settle();

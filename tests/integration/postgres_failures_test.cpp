@@ -72,12 +72,12 @@ TEST_F(PostgresFailuresTest, ReadersAndClaimersConnectAgain) {
     ASSERT_TRUE(write(*database_.batch_store(), starts(1, 1)));
     const auto reader = database_.reader();
     const auto claimer = database_.job_claimer();
-    ASSERT_TRUE(reader->next_timer());
+    ASSERT_TRUE(reader->next_timer(Instant{}));
     ASSERT_TRUE(claimer->waiting_types({{"pack"}}));
     end_backends();
-    EXPECT_EQ(code_of(reader->next_timer()), ErrorCode::unavailable);
+    EXPECT_EQ(code_of(reader->next_timer(Instant{})), ErrorCode::unavailable);
     EXPECT_EQ(code_of(claimer->waiting_types({{"pack"}})), ErrorCode::unavailable);
-    EXPECT_TRUE(reader->next_timer());
+    EXPECT_TRUE(reader->next_timer(Instant{}));
     EXPECT_TRUE(claimer->waiting_types({{"pack"}}));
 }
 
@@ -85,7 +85,7 @@ TEST_F(PostgresFailuresTest, WhoCannotConnectIsUnavailable) {
     PostgresDatabase nowhere({.target = "host=/nonexistent dbname=none"});
     EXPECT_EQ(code_of(nowhere.migrate()), ErrorCode::unavailable);
     EXPECT_EQ(code_of(nowhere.batch_store()->load({})), ErrorCode::unavailable);
-    EXPECT_EQ(code_of(nowhere.reader()->next_timer()), ErrorCode::unavailable);
+    EXPECT_EQ(code_of(nowhere.reader()->next_timer(Instant{})), ErrorCode::unavailable);
     EXPECT_EQ(code_of(nowhere.job_claimer()->waiting_types({{"pack"}})), ErrorCode::unavailable);
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "store/database.hpp"
@@ -21,6 +23,11 @@ struct FaultPlan {
     int first = 0;
     int count = 0;
     int calls = 0;
+    Unavailable why = Unavailable::away;  // Of what is refused.
+    // Instances that somebody else has locked: a load that asks for one of them fails.
+    std::set<Id128> locked{};
+    // A load of more instances than this takes longer than a statement may.
+    std::size_t instances_max = 1'000'000;
 
     bool is_due() {
         calls += 1;
@@ -55,7 +62,13 @@ public:
 
     Result<LoadedRows> load(const Footprint& footprint) override {
         if (plan_.is_due()) return refused();
+        if (!locked_of(footprint).empty()) return refused(Unavailable::locked);
+        if (footprint.instances.size() > plan_.instances_max) return refused(Unavailable::overrun);
         return inner_->load(footprint);
+    }
+    Result<std::vector<Id128>> locked_elsewhere(const Footprint& footprint) override {
+        if (plan_.is_due()) return refused();
+        return locked_of(footprint);
     }
     Result<LoadedRows> extend(const Footprint& footprint) override {
         if (!plan_.is_due()) return inner_->extend(footprint);
@@ -78,7 +91,15 @@ public:
     }
 
 private:
-    static Error refused() { return {ErrorCode::unavailable, "injected"}; }
+    Error refused() const { return refused(plan_.why); }
+    static Error refused(Unavailable why) { return {ErrorCode::unavailable, "injected", {}, why}; }
+    std::vector<Id128> locked_of(const Footprint& footprint) const {
+        std::vector<Id128> locked;
+        for (const InstanceKey& key : footprint.instances) {
+            if (plan_.locked.contains(key.id.value)) locked.push_back(key.id.value);
+        }
+        return locked;
+    }
     Error in_doubt(CommitOutcome outcome) {
         outcome_ = outcome;
         return {ErrorCode::commit_unknown, "injected"};

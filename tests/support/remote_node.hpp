@@ -218,14 +218,14 @@ private:
                 if (is_read_lost()) return lost_read();
                 return reader_->due_executions(now, most);
             },
-            .next = [this]() -> Result<std::optional<Instant>> {
+            .next = [this](Instant after) -> Result<std::optional<Instant>> {
                 if (is_read_lost()) return lost_read();
-                return reader_->next_due_execution();
+                return first_after(reader_->next_due_execution(), after);
             },
             .submit =
-                [this](const ExecutionKey& key, std::function<void(bool)> done) {
-                    commands_.submit(MakeReady{key}, [done](const Result<MadeReady>& made) {
-                        done(static_cast<bool>(made));
+                [this](const ExecutionKey& key, std::function<void(const Status&)> done) {
+                    commands_.submit_duty(MakeReady{key}, [done](const Result<MadeReady>& made) {
+                        done(made ? ok() : Status(made.error()));
                     });
                 },
         };
@@ -237,13 +237,16 @@ private:
                 if (is_read_lost()) return lost_read();
                 return reader_->unattended_executions(attends_to, now, most);
             },
-            .next = [this]() -> Result<std::optional<Instant>> {
+            .next = [this](Instant after) -> Result<std::optional<Instant>> {
                 if (is_read_lost()) return lost_read();
-                return reader_->next_unattended_execution(attends_to);
+                return first_after(reader_->next_unattended_execution(attends_to), after);
             },
-            .submit = [this](
-                          const ExecutionKey& key,
-                          std::function<void(bool)> done) { runs_->attend(key, std::move(done)); },
+            .submit =
+                [this](const ExecutionKey& key, std::function<void(const Status&)> done) {
+                    runs_->attend(key, [done](bool is_done) {
+                        done(is_done ? ok() : Status(Error{ErrorCode::unavailable, "not now"}));
+                    });
+                },
         };
     }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commit/committer.hpp"
+#include "core/limits.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/complete_job.hpp"
 #include "engine/fail_job.hpp"
@@ -52,7 +53,7 @@ class TestNode {
 public:
     TestNode(Database& database, FakeClock& clock)
         : clock_(clock),
-          queue_([] {}),
+          queue_([] {}, &clock),
           claimer_(database.job_claimer()),
           broker_(*claimer_, queue_, listener_, clock, {.is_shared = database.is_shared()}, [] {}),
           reader_(database.reader()),
@@ -66,7 +67,17 @@ public:
     Reader& reader() { return *reader_; }
     SilentListener& listener() { return listener_; }
 
-    // Commits what waits. False when the store has failed for good.
+    // One round of the committer, as its thread does them.
+    Committer::Round commit_once() { return committer_.run_once(); }
+
+    // The store stays away for longer than anybody waits.
+    void give_up() {
+        EXPECT_EQ(commit_once(), Committer::Round::unhealthy);
+        clock_.advance(limits::kCommandPatience);
+        commit_once();
+    }
+
+    // Commits what waits, until nothing can be taken. A store that is away has to come back.
     void commit() {
         for (int round = 0; round < kRoundsMax; ++round) {
             if (committer_.run_once() == Committer::Round::idle) return;

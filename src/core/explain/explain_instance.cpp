@@ -1,6 +1,7 @@
 #include "core/explain/explain_instance.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/text.hpp"
 #include "base/time_text.hpp"
@@ -128,15 +129,22 @@ Reason step_reason(const Instance& instance, const OpenStep& step) {
     return reason;
 }
 
-std::vector<Reason> timer_reasons(const OpenStep& step) {
+// Later than that, a timer is not merely in line behind others.
+constexpr Duration kOverdue = std::chrono::seconds{10};
+
+std::vector<Reason> timer_reasons(const OpenStep& step, Instant now) {
     std::vector<Reason> reasons;
     for (const OpenTimer& timer : step.timers) {
-        reasons.push_back({
+        Reason& reason = reasons.emplace_back(Reason{
             .code = "WAITS_FOR_TIMER",
             .message = "A timer of step " + quoted(step.step_id) + " has not fired yet.",
             .evidence = {{"stepId", step.step_id}},
             .until = timer.fire_at,
         });
+        if (timer.fire_at + kOverdue >= now) continue;
+        reason.message = "A timer of step " + quoted(step.step_id) +
+                         " is overdue: it could not fire, and is tried again.";
+        reason.advice = "The log of the server says why.";
     }
     return reasons;
 }
@@ -176,7 +184,7 @@ Reason end_reason(const Instance& instance) {
 
 }  // namespace
 
-std::vector<Reason> reasons_of(const InstanceFacts& facts, Instant) {
+std::vector<Reason> reasons_of(const InstanceFacts& facts, Instant now) {
     const Instance& instance = facts.instance;
     if (is_terminal(instance.status)) return {end_reason(instance)};
     std::vector<Reason> reasons;
@@ -200,7 +208,7 @@ std::vector<Reason> reasons_of(const InstanceFacts& facts, Instant) {
         } else if (step.type == StepType::wait || step.type == StepType::join_gateway) {
             reasons.push_back(step_reason(instance, step));
         }
-        for (Reason& timer : timer_reasons(step)) reasons.push_back(std::move(timer));
+        for (Reason& timer : timer_reasons(step, now)) reasons.push_back(std::move(timer));
     }
     return reasons;
 }

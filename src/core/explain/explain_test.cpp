@@ -303,6 +303,14 @@ const InstanceSituation kInstances[] = {
 
 INSTANTIATE_TEST_SUITE_P(All, OpenInstanceTest, testing::ValuesIn(kInstances));
 
+TEST(ExplainInstanceTest, TellsOfATimerThatIsOverdue) {
+    InstanceFacts facts = open_instance(StepType::wait);
+    facts.instance.state.open_steps[0].timers = {{.sequence = 2, .fire_at = kNow - 1min}};
+    const std::vector<Reason> reasons = reasons_of(facts, kNow);
+    ASSERT_EQ(reasons.size(), 2u);
+    EXPECT_NE(reasons[1].message.find("overdue"), std::string::npos) << reasons[1].message;
+}
+
 TEST(ExplainInstanceTest, NamesTheBranchesThatAJoinWaitsFor) {
     InstanceFacts facts = open_instance(StepType::join_gateway);
     facts.instance.state.open_steps[0].activations = {9};

@@ -1,5 +1,7 @@
 #include "core/instance/advance.hpp"
 
+#include <algorithm>
+
 #include "base/check.hpp"
 #include "core/instance/machine.hpp"
 
@@ -88,6 +90,22 @@ public:
             }
         }
         return Error{ErrorCode::not_found, "The step of this timer is over."};
+    }
+
+    Status operator()(const StepRefused& event) {
+        if (auto error = terminal_error()) return *error;
+        for (const OpenStep& step : machine_.instance().state.open_steps) {
+            const bool is_meant = step.sequence + 1 == event.sequence ||
+                                  std::ranges::find(step.timers, event.sequence,
+                                                    &OpenTimer::sequence) != step.timers.end();
+            if (!is_meant) continue;
+            std::optional<JobState> job_status;
+            if (step.type == StepType::service_task) job_status = JobState::failed;
+            machine_.fail_instance(step.sequence,
+                                   {.failure_reason = event.reason, .job_status = job_status});
+            return ok();
+        }
+        return Error{ErrorCode::not_found, "The step is over."};
     }
 
     Status operator()(const CancelRequested& event) {

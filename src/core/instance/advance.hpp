@@ -49,6 +49,13 @@ struct TimerFired {
     TimerId timer{};
 };
 
+// What the engine itself had to do at a step can never be done. `sequence` is that of the timer or
+// job it was about.
+struct StepRefused {
+    std::uint32_t sequence = 0;
+    std::string reason{};
+};
+
 struct CancelRequested {
     std::string reason{};
 };
@@ -66,8 +73,8 @@ struct VariablesChanged {
 };
 
 using Event = std::variant<Started, JobCompleted, JobFailed, JobTried, UserTaskCompleted,
-                           SignalReceived, TimerFired, CancelRequested, RetryRequested,
-                           SuspendRequested, ResumeRequested, VariablesChanged>;
+                           SignalReceived, TimerFired, StepRefused, CancelRequested,
+                           RetryRequested, SuspendRequested, ResumeRequested, VariablesChanged>;
 
 // The instance state machine: the only place where the rules of steps, tokens, joins, timers and
 // ends live. Pure. Runs the instance on until every token waits for somebody, or it has ended.

@@ -260,10 +260,11 @@ Result<std::vector<TimerKey>> MemoryReader::due_timers(Instant now, std::int32_t
     return first_due(std::move(due), count_max);
 }
 
-Result<std::optional<Instant>> MemoryReader::next_timer() {
+Result<std::optional<Instant>> MemoryReader::next_timer(Instant after) {
     const MutexLock guard(state_.mutex);
     std::optional<Instant> next;
     for (const auto& [key, timer] : state_.tables.timers) {
+        if (timer.fire_at <= after) continue;
         if (!next || timer.fire_at < *next) next = timer.fire_at;
     }
     return next;
@@ -279,12 +280,13 @@ Result<std::vector<JobKey>> MemoryReader::expired_leases(Instant now, std::int32
     return first_due(std::move(due), count_max);
 }
 
-Result<std::optional<Instant>> MemoryReader::next_lease_expiry() {
+Result<std::optional<Instant>> MemoryReader::next_lease_expiry(Instant after) {
     const MutexLock guard(state_.mutex);
     std::optional<Instant> next;
     for (const auto& [key, row] : state_.tables.jobs) {
         const std::optional<Lease>& lease = row.row.lease;
-        if (lease && (!next || lease->lock_expires_at < *next)) next = lease->lock_expires_at;
+        if (!lease || lease->lock_expires_at <= after) continue;
+        if (!next || lease->lock_expires_at < *next) next = lease->lock_expires_at;
     }
     return next;
 }

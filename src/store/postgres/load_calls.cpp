@@ -9,6 +9,12 @@ namespace millrace::postgres {
 namespace {
 
 template <class Key>
+void add_key_columns(Parameters& p, const std::vector<Key>& rows) {
+    p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
+    p.add_column(rows, [](const Key& key) { return key.id.value; });
+}
+
+template <class Key>
 Parameters names(const std::vector<Key>& rows) {
     Parameters p;
     p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
@@ -50,6 +56,31 @@ Call load_api_keys(const std::vector<std::string>& ids) {
 }
 
 }  // namespace
+
+std::vector<Call> find_locked(const Footprint& footprint) {
+    Parameters p;
+    add_key_columns(p, footprint.instances);
+    add_key_columns(p, footprint.jobs);
+    add_key_columns(p, footprint.user_tasks);
+    add_key_columns(p, footprint.executions);
+    std::vector<Call> calls;
+    calls.push_back(call(sql::find_locked, std::move(p)));
+    calls.push_back(call(sql::find_locked_keys, parameters_of(footprint.idempotency_keys)));
+    return calls;
+}
+
+std::vector<Id128> read_locked(const Footprint& footprint, std::span<const Rows> answers) {
+    std::vector<Id128> locked;
+    for (int i = 0; i < answers[0].size(); ++i) {
+        locked.push_back(Fields(answers[0], i).id().with_sequence(0));
+    }
+    for (int i = 0; i < answers[1].size(); ++i) {
+        const auto place = static_cast<std::size_t>(Fields(answers[1], i).int64());
+        const Footprint key{.idempotency_keys = {footprint.idempotency_keys[place - 1]}};
+        locked.push_back(key.holds().front());
+    }
+    return locked;
+}
 
 void Loading::append_calls(std::vector<Call>& calls) const {
     const Footprint& f = footprint_;

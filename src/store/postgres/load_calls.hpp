@@ -13,6 +13,10 @@
 
 namespace millrace::postgres {
 
+// Ask which rows and keys of a footprint somebody else has locked, and understand the answers.
+std::vector<Call> find_locked(const Footprint& footprint);
+std::vector<Id128> read_locked(const Footprint& footprint, std::span<const Rows> answers);
+
 // The statements that lock and read the rows of a footprint, in the order in which rows are locked,
 // and how to understand their answers. Empty parts cost no statement.
 class Loading {

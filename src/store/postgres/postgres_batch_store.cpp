@@ -26,6 +26,16 @@ Result<LoadedRows> PostgresBatchStore::load(const Footprint& footprint) {
     return rows;
 }
 
+Result<std::vector<Id128>> PostgresBatchStore::locked_elsewhere(const Footprint& footprint) {
+    if (const Status status = connection_.open(); !status) return status.error();
+    std::vector<Call> calls = opening(kBeginWriting, options_);
+    for (Call& each : find_locked(footprint)) calls.push_back(std::move(each));
+    calls.push_back(command("ROLLBACK"));
+    const Result<std::vector<Rows>> answers = connection_.run(calls);
+    if (!answers) return answers.error();
+    return read_locked(footprint, std::span(*answers).subspan(kOpeningCalls));
+}
+
 Result<LoadedRows> PostgresBatchStore::extend(const Footprint& footprint) {
     MILLRACE_CHECK(footprint.instances.empty() && footprint.uploads.empty() &&
                    footprint.idempotency_keys.empty());

@@ -17,6 +17,7 @@ public:
     PostgresBatchStore(PostgresOptions options, std::shared_ptr<DefinitionCache> definitions);
 
     Result<LoadedRows> load(const Footprint& footprint) override;
+    Result<std::vector<Id128>> locked_elsewhere(const Footprint& footprint) override;
     Result<LoadedRows> extend(const Footprint& footprint) override;
     Status apply(const Writes& writes) override;
     void abandon() override;

@@ -23,7 +23,8 @@ struct PostgresOptions {
     bool prepared_statements = true;
     // Longer than any sound batch takes, shorter than a client's patience.
     Duration statement_timeout = std::chrono::seconds(30);
-    Duration lock_timeout = std::chrono::seconds(5);
+    // How long a batch waits for rows that somebody else has locked before it goes on without them.
+    Duration lock_timeout = std::chrono::seconds(1);
     // How long a transaction may wait for us. Shorter than the tries of a batch that waits for its
     // locks, so that a frozen server costs the others a delay and no failure.
     Duration idle_timeout = std::chrono::seconds(10);

@@ -297,8 +297,10 @@ Result<std::vector<TimerKey>> PostgresReader::due_timers(Instant now, std::int32
     return keys_of<TimerKey>(answers->front());
 }
 
-Result<std::optional<Instant>> PostgresReader::next_timer() {
-    return read_instant(sql::next_timer);
+Result<std::optional<Instant>> PostgresReader::next_timer(Instant after) {
+    Parameters parameters;
+    parameters.add(after);
+    return read_instant(sql::next_timer, std::move(parameters));
 }
 
 Result<std::vector<JobKey>> PostgresReader::expired_leases(Instant now, std::int32_t count_max) {
@@ -307,8 +309,10 @@ Result<std::vector<JobKey>> PostgresReader::expired_leases(Instant now, std::int
     return keys_of<JobKey>(answers->front());
 }
 
-Result<std::optional<Instant>> PostgresReader::next_lease_expiry() {
-    return read_instant(sql::next_lease_expiry);
+Result<std::optional<Instant>> PostgresReader::next_lease_expiry(Instant after) {
+    Parameters parameters;
+    parameters.add(after);
+    return read_instant(sql::next_lease_expiry, std::move(parameters));
 }
 
 Result<std::optional<DefinitionName>> PostgresReader::next_definition(const DefinitionName& after) {

@@ -33,9 +33,9 @@ public:
     Result<Listing<AuditEntry>> audit(const AuditFilter& filter, Page page) override;
     Result<std::optional<Instant>> oldest_idempotency_record() override;
     Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override;
-    Result<std::optional<Instant>> next_timer() override;
+    Result<std::optional<Instant>> next_timer(Instant after) override;
     Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;
-    Result<std::optional<Instant>> next_lease_expiry() override;
+    Result<std::optional<Instant>> next_lease_expiry(Instant after) override;
     Result<std::optional<DefinitionName>> next_definition(const DefinitionName& after) override;
     Result<std::vector<InstanceEnd>> instance_ends(const DefinitionName& definition,
                                                    InstanceId after, InstanceId before,

@@ -175,7 +175,9 @@ void RoundTrip::refuse(const Call& call, std::string_view sqlstate) {
     if (refusal_) return;
     refusal_ =
         Error{code_of_sqlstate(sqlstate),
-              std::string(name_of(call)) + " failed with SQLSTATE " + std::string(sqlstate) + "."};
+              std::string(name_of(call)) + " failed with SQLSTATE " + std::string(sqlstate) + ".",
+              {},
+              why_unavailable(sqlstate)};
 }
 
 }  // namespace millrace::postgres

@@ -10,6 +10,10 @@ namespace {
 constexpr std::array<std::string_view, 3> kDataClasses = {"22", "23", "54"};
 constexpr std::array<std::string_view, 9> kHealthClasses = {"08", "0A", "25", "26", "40",
                                                             "53", "55", "57", "58"};
+// Another transaction of the same kind may well succeed: a timeout of this statement or of this
+// transaction, a deadlock, too little memory for this query.
+constexpr std::array<std::string_view, 7> kOverruns = {"57014", "25P03", "25P04", "40001",
+                                                       "40P01", "53200", "53400"};
 
 }  // namespace
 
@@ -21,6 +25,12 @@ ErrorCode code_of_sqlstate(std::string_view sqlstate) {
         return ErrorCode::unavailable;
     }
     return ErrorCode::internal;
+}
+
+Unavailable why_unavailable(std::string_view sqlstate) {
+    if (sqlstate == "55P03") return Unavailable::locked;
+    const bool is_overrun = std::ranges::find(kOverruns, sqlstate) != kOverruns.end();
+    return is_overrun ? Unavailable::overrun : Unavailable::away;
 }
 
 bool is_lost_preparation(std::string_view sqlstate) {

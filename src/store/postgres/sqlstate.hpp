@@ -10,6 +10,9 @@ namespace millrace::postgres {
 // fault (data_refused), the server's health (unavailable), or we are (internal).
 ErrorCode code_of_sqlstate(std::string_view sqlstate);
 
+// Says more about one that is unavailable: a known failure of this transaction, or of the server.
+Unavailable why_unavailable(std::string_view sqlstate);
+
 // Whether a statement was prepared by somebody else or is no longer: a pooler gave us a server
 // connection that others use, too.
 bool is_lost_preparation(std::string_view sqlstate);

@@ -35,6 +35,21 @@ TEST(SqlstateTest, TheClassDecidesHowTheCallerReacts) {
     }
 }
 
+TEST(SqlstateTest, AKnownFailureOfOneTransactionIsNotAStoreThatIsAway) {
+    const std::pair<std::string_view, Unavailable> rows[] = {
+        {"55P03", Unavailable::locked},   // A lock was not to be had in time.
+        {"57014", Unavailable::overrun},  // The statement timeout.
+        {"25P03", Unavailable::overrun},  // Idle in a transaction: deciding took too long.
+        {"40P01", Unavailable::overrun},  // A deadlock.
+        {"40001", Unavailable::overrun},
+        {"53100", Unavailable::away},  // The disk is full: less of it does not help.
+        {"53300", Unavailable::away},
+        {"57P01", Unavailable::away},
+        {"08006", Unavailable::away},
+    };
+    for (const auto& [sqlstate, why] : rows) EXPECT_EQ(why_unavailable(sqlstate), why) << sqlstate;
+}
+
 TEST(SqlstateTest, NoAnswerAndClass08MeanThatTheConnectionFailed) {
     EXPECT_TRUE(is_connection_failure(""));
     EXPECT_TRUE(is_connection_failure("08P01"));

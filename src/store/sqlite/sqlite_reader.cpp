@@ -251,9 +251,9 @@ Result<std::vector<TimerKey>> SqliteReader::due_timers(Instant now, std::int32_t
     });
 }
 
-Result<std::optional<Instant>> SqliteReader::next_timer() {
-    return in_snapshot<std::optional<Instant>>([](Connection& connection) {
-        return read_first<Instant>(connection, sql::next_timer, instant_from);
+Result<std::optional<Instant>> SqliteReader::next_timer(Instant after) {
+    return in_snapshot<std::optional<Instant>>([&](Connection& connection) {
+        return read_first<Instant>(connection, sql::next_timer, instant_from, after);
     });
 }
 
@@ -263,9 +263,9 @@ Result<std::vector<JobKey>> SqliteReader::expired_leases(Instant now, std::int32
     });
 }
 
-Result<std::optional<Instant>> SqliteReader::next_lease_expiry() {
-    return in_snapshot<std::optional<Instant>>([](Connection& connection) {
-        return read_first<Instant>(connection, sql::next_lease_expiry, instant_from);
+Result<std::optional<Instant>> SqliteReader::next_lease_expiry(Instant after) {
+    return in_snapshot<std::optional<Instant>>([&](Connection& connection) {
+        return read_first<Instant>(connection, sql::next_lease_expiry, instant_from, after);
     });
 }
 

@@ -1,0 +1,195 @@
+#include "commit/command_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/limits.hpp"
+#include "engine/cancel_instance.hpp"
+#include "engine/remove_instances.hpp"
+#include "support/fake_clock.hpp"
+#include "support/instances.hpp"
+
+namespace millrace {
+namespace {
+
+CancelInstance cancel_of(std::uint64_t number, std::string workspace = "acme") {
+    return {{{Id128::for_instance(kNoon, number)}, {std::move(workspace)}}, ""};
+}
+
+class CommandQueueTest : public testing::Test {
+protected:
+    void submit(CancelInstance command, Lane lane = Lane::request) {
+        queue_.submit(
+            std::move(command), [](const Result<Instance>&) {}, {}, lane);
+    }
+
+    CommandQueue::Taken take() { return queue_.take(clock_.now()); }
+
+    void end(const CommandQueue::Taken& taken) {
+        queue_.release(taken.tickets);
+        queue_.end_turn(taken.lane);
+    }
+
+    static std::vector<std::string> workspaces_of(const std::vector<Ticket>& tickets) {
+        std::vector<std::string> workspaces;
+        for (const Ticket& ticket : tickets) {
+            const Footprint& rows = ticket.command->rows_needed();
+            workspaces.push_back(rows.instances.front().workspace_id.value);
+        }
+        return workspaces;
+    }
+
+    FakeClock clock_{kNoon};
+    CommandQueue queue_{[] {}, &clock_};
+};
+
+TEST_F(CommandQueueTest, NeverGivesOneInstanceToTwoCommitters) {
+    for (int n = 0; n < 2; ++n) submit(cancel_of(1));
+    const CommandQueue::Taken first = take();
+    EXPECT_EQ(first.tickets.size(), 2u) << "one committer may have them together";
+
+    submit(cancel_of(1));
+    submit(cancel_of(2));
+    EXPECT_EQ(take().tickets.size(), 1u) << "only the other instance is free";
+    end(first);
+    EXPECT_EQ(take().tickets.size(), 1u);
+}
+
+TEST_F(CommandQueueTest, RefusesWhatComesAfterItsClose) {
+    queue_.close();
+    std::optional<ErrorCode> refusal;
+    queue_.submit(cancel_of(1),
+                  [&](const Result<Instance>& answer) { refusal = answer.error().code; });
+    EXPECT_EQ(refusal, ErrorCode::unavailable);
+}
+
+TEST_F(CommandQueueTest, WorkspacesTakeTurns) {
+    for (std::uint64_t n = 1; n <= 3; ++n) submit(cancel_of(n, "loud"));
+    submit(cancel_of(9, "quiet"));
+    const std::vector<std::string> order = workspaces_of(take().tickets);
+    ASSERT_EQ(order.size(), 4u);
+    EXPECT_TRUE(order[0] == "quiet" || order[1] == "quiet") << "it waits for one of the others";
+}
+
+// Two workspaces with as many commands each; those of one cost a quarter of a batch.
+TEST_F(CommandQueueTest, AWorkspacePaysForTheWorkOfItsCommands) {
+    const auto fill = [&] {
+        for (std::uint64_t n = 0; n < 200; ++n) {
+            submit(cancel_of(1'000 + n, "heavy"));
+            submit(cancel_of(2'000 + n, "light"));
+        }
+    };
+    fill();
+    CommandQueue::Taken learning = take();
+    const std::vector<std::string> of = workspaces_of(learning.tickets);
+    for (std::size_t n = 0; n < of.size(); ++n) {
+        if (of[n] == "heavy") learning.tickets[n].work = limits::kBatchWorkMax / 4;
+    }
+    end(learning);
+
+    fill();
+    const CommandQueue::Taken taken = take();
+    const std::vector<std::string> order = workspaces_of(taken.tickets);
+    EXPECT_EQ(std::ranges::count(order, "light"), 200);
+    EXPECT_LE(std::ranges::count(order, "heavy"), 4) << "no more than a batch can decide";
+}
+
+TEST_F(CommandQueueTest, PutsBackInOrder) {
+    for (std::uint64_t n = 1; n <= 4; ++n) submit(cancel_of(n));
+    CommandQueue::Taken taken = take();
+    const std::vector<Id128> before = taken.tickets[1].holds;
+    std::vector<Ticket> rest(std::make_move_iterator(taken.tickets.begin() + 1),
+                             std::make_move_iterator(taken.tickets.end()));
+    taken.tickets.resize(1);
+    queue_.put_back(std::move(rest));
+    submit(cancel_of(5));
+    const CommandQueue::Taken again = take();
+    ASSERT_EQ(again.tickets.size(), 4u);
+    EXPECT_EQ(again.tickets[0].holds, before);
+    EXPECT_EQ(again.tickets[3].holds, std::vector<Id128>{Id128::for_instance(kNoon, 5)});
+    end(taken);
+}
+
+TEST_F(CommandQueueTest, BackgroundNeverSharesABatchAndLeavesACommitterToRequests) {
+    submit(cancel_of(1), Lane::background);
+    submit(cancel_of(2));
+    submit(cancel_of(3), Lane::background);
+    const CommandQueue::Taken first = take();
+    EXPECT_EQ(first.lane, Lane::background);
+    EXPECT_EQ(first.tickets.size(), 2u);
+    submit(cancel_of(4), Lane::background);
+    const CommandQueue::Taken second = take();
+    EXPECT_EQ(second.lane, Lane::request);
+    EXPECT_TRUE(take().tickets.empty()) << "one batch of it at a time";
+    end(first);
+    EXPECT_EQ(take().lane, Lane::background);
+    end(second);
+}
+
+TEST_F(CommandQueueTest, RequestsAndBackgroundTakeTurnsOnOneCommitter) {
+    for (std::uint64_t n = 0; n < 2 * limits::kDutyCommandsMax; ++n) {
+        submit(cancel_of(100 + n), Lane::background);
+    }
+    for (std::uint64_t n = 0; n < 2; ++n) submit(cancel_of(n));
+    const CommandQueue::Taken first = take();
+    EXPECT_EQ(first.lane, Lane::background);
+    EXPECT_EQ(first.tickets.size(), limits::kDutyCommandsMax);
+    end(first);
+    const CommandQueue::Taken second = take();
+    EXPECT_EQ(second.lane, Lane::request);
+    end(second);
+    EXPECT_EQ(take().lane, Lane::background);
+}
+
+TEST_F(CommandQueueTest, ABulkyCommandHasABatchForItself) {
+    submit(cancel_of(1), Lane::background);
+    queue_.submit_duty(RemoveInstances{.instances = {cancel_of(2).instance}},
+                       [](const Result<RemovedInstances>&) {});
+    submit(cancel_of(3), Lane::background);
+    for (int n = 0; n < 3; ++n) {
+        const CommandQueue::Taken taken = take();
+        EXPECT_EQ(taken.tickets.size(), 1u) << n;
+        end(taken);
+    }
+}
+
+TEST_F(CommandQueueTest, TellsThoseWhoHaveWaitedForTooLong) {
+    submit(cancel_of(1));
+    clock_.advance(limits::kCommandPatience / 2);
+    submit(cancel_of(2));
+    clock_.advance(limits::kCommandPatience / 2);
+    const CommandQueue::Taken taken = take();
+    EXPECT_EQ(taken.late.size(), 1u);
+    EXPECT_EQ(taken.tickets.size(), 1u);
+}
+
+TEST_F(CommandQueueTest, NothingIsTriedAfterTheTimeToStop) {
+    submit(cancel_of(1));
+    queue_.close(kNoon + 1s);
+    clock_.advance(1s);
+    const CommandQueue::Taken taken = take();
+    EXPECT_TRUE(taken.tickets.empty());
+    EXPECT_EQ(taken.late.size(), 1u);
+}
+
+// A command on the same instance must not overtake one that waits for a foreign lock.
+TEST_F(CommandQueueTest, WhatIsParkedKeepsItsPlace) {
+    submit(cancel_of(1));
+    CommandQueue::Taken taken = take();
+    queue_.park_locked(std::move(taken.tickets), kNoon + 1s);
+    queue_.end_turn(taken.lane);
+    submit(cancel_of(1));
+    EXPECT_TRUE(take().tickets.empty());
+    EXPECT_EQ(queue_.next_at(), kNoon + 1s);
+    clock_.advance(1s);
+    const CommandQueue::Taken again = take();
+    EXPECT_EQ(again.lane, Lane::locked);
+    EXPECT_EQ(again.tickets.size(), 1u);
+    end(again);
+    EXPECT_EQ(take().tickets.size(), 1u) << "and now the other";
+}
+
+}  // namespace
+}  // namespace millrace
