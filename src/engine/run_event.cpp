@@ -67,9 +67,11 @@ Result<Ran> with_chain(const WorkingSet& rows, InstanceEffects effects, Instant 
     Ran ran;
     while (!effects.chained_definition.empty()) {
         const DefinitionKey next{effects.instance.key.workspace_id, effects.chained_definition};
-        if (!rows.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
+        // Older programs took names that no store can be asked for: nothing has such a name.
+        const bool may_exist = next.id.find('\0') == std::string::npos;
+        if (may_exist && !rows.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
 
-        const DefinitionRow* row = rows.find(next);
+        const DefinitionRow* row = may_exist ? rows.find(next) : nullptr;
         if (row == nullptr || !row->definition->is_native()) {
             // Its work is done all the same: only the successor is missing.
             effects.instance.state.chain_failure = "CHAIN_FAILED: " + no_successor(next.id, row);

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/check.hpp"
 #include "core/expression/evaluator.hpp"
 #include "core/expression/parser.hpp"
 #include "core/expression/to_json.hpp"
@@ -12,6 +11,10 @@ namespace {
 
 Error failure(const expression::Evaluation& run) {
     return Error{.code = ErrorCode::invalid_argument, .detail = run.reason()};
+}
+
+Error not_an_object() {
+    return Error{.code = ErrorCode::invalid_argument, .detail = "the variables are not an object"};
 }
 
 }  // namespace
@@ -27,7 +30,7 @@ Result<Expression> Expression::compile(std::string_view text) {
 }
 
 Result<json::Value> Expression::evaluate(const json::Value& variables, Instant now) const {
-    MILLRACE_CHECK(variables.is_object());
+    if (!variables.is_object()) return not_an_object();
     expression::Evaluation run(variables, now);
     const auto value = expression::evaluate(run, *root_);
     if (!value) return failure(run);
@@ -37,7 +40,7 @@ Result<json::Value> Expression::evaluate(const json::Value& variables, Instant n
 }
 
 Result<bool> Expression::decide(const json::Value& variables, Instant now) const {
-    MILLRACE_CHECK(variables.is_object());
+    if (!variables.is_object()) return not_an_object();
     expression::Evaluation run(variables, now);
     const auto value = expression::evaluate(run, *root_);
     if (!value) return failure(run);

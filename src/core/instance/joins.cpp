@@ -54,6 +54,7 @@ void Machine::end_token(const std::vector<std::uint32_t>& activations) {
 }
 
 void Machine::settle(std::uint32_t sequence) {
+    if (is_terminal(instance().status)) return;
     const Activation* activation = find_activation(sequence);
     if (activation == nullptr || has_live_token(sequence)) return;
 

@@ -24,28 +24,28 @@ OpenStep* Machine::find_open(std::string_view step_id) {
     return found == state().open_steps.end() ? nullptr : &*found;
 }
 
-const json::Value& Machine::variables() {
-    if (!variables_) variables_ = instance().variables.value();
-    return *variables_;
+Result<const json::Value*> Machine::variables() {
+    if (!variables_) {
+        Result<json::Value> value = instance().variables.value();
+        if (!value) return value.error();
+        variables_ = std::move(*value);
+    }
+    return &*variables_;
 }
 
 Status Machine::merge_variables(const json::Value& changes, std::uint32_t by_sequence) {
-    return replace_variables(instance().variables.merged(changes), by_sequence);
+    Result<Variables> merged = instance().variables.merged(changes);
+    if (!merged) return merged.error();
+    replace_variables(std::move(*merged), by_sequence);
+    return ok();
 }
 
-Status Machine::replace_variables(Variables variables, std::uint32_t by_sequence) {
-    if (variables.text().size() > limits::kVariablesBytesMax) {
-        return Error{ErrorCode::too_large, "Expected variables of at most " +
-                                               std::to_string(limits::kVariablesBytesMax) +
-                                               " bytes, but they would have " +
-                                               std::to_string(variables.text().size()) + "."};
-    }
-    if (variables == instance().variables) return ok();
+void Machine::replace_variables(Variables variables, std::uint32_t by_sequence) {
+    if (variables == instance().variables) return;
     store_job_variables(by_sequence);
     mutable_instance().variables = std::move(variables);
     state().variables_version += 1;
     variables_.reset();
-    return ok();
 }
 
 // A job shows the variables at its creation. As long as they do not change, it borrows the
@@ -75,8 +75,10 @@ void Machine::send(std::string step_id, std::vector<std::uint32_t> activations,
 
 Result<std::string> Machine::choose_next(const Step& step) {
     if (step.conditional_next_steps.empty()) return step.next_step;
+    const Result<const json::Value*> known = variables();
+    if (!known) return known.error();
     for (const ConditionalStep& branch : step.conditional_next_steps) {
-        const Result<bool> holds = branch.condition.decide(variables(), now_);
+        const Result<bool> holds = branch.condition.decide(**known, now_);
         if (!holds) {
             return Error{ErrorCode::invalid_argument, "expression eval error: expression \"" +
                                                           branch.condition.text() +
@@ -90,9 +92,9 @@ Result<std::string> Machine::choose_next(const Step& step) {
 
 void Machine::complete_step(std::uint32_t sequence, Closing closing) {
     OpenStep* opened = find_open(sequence);
-    MILLRACE_CHECK(opened != nullptr);
+    if (opened == nullptr) return fail_unfit(0, "a join that waits is not among the open steps");
     const Step* step = definition_.find_step(opened->step_id);
-    MILLRACE_CHECK(step != nullptr);
+    if (step == nullptr) return fail_unfit(sequence, kNoSuchStep);
 
     Result<std::string> next = choose_next(*step);
     if (!next && step->type == StepType::decision) {
@@ -119,7 +121,7 @@ void Machine::go_on(std::string next_step_id, const std::vector<std::uint32_t>& 
 
 void Machine::interrupt_step(std::uint32_t sequence, Closing closing, std::string target_step_id) {
     OpenStep* opened = find_open(sequence);
-    MILLRACE_CHECK(opened != nullptr);
+    MILLRACE_CHECK(opened != nullptr);  // The caller has it from there.
     std::vector<std::uint32_t> activations = opened->activations;
     close(*opened, std::move(closing));
     remove_open(sequence);

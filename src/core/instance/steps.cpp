@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/check.hpp"
 #include "core/instance/machine.hpp"
 #include "core/instance/tracing.hpp"
 #include "core/limits.hpp"
@@ -54,7 +53,11 @@ Result<json::Value> value_of(const Transformation& entry, const json::Value& var
 
 void Machine::enter(Token token) {
     const Step* step = definition_.find_step(token.step_id);
-    MILLRACE_CHECK(step != nullptr);  // Validation refuses a step that leads nowhere.
+    // Validation refuses a step that leads nowhere; a stored token may name any.
+    if (step == nullptr) {
+        tokens_.push_back(std::move(token));
+        return fail_unfit(0, kNoSuchStep);
+    }
 
     if (is_automatic(step->type)) effects_.automatic_steps += 1;
     if (auto reason = limit_reached(*step, token)) {
@@ -141,7 +144,7 @@ void Machine::enter_user_task(const Step& step, OpenStep& opened) {
         .definition_id = instance().definition.id,
         .definition_version = instance().definition.version,
         .step_id = step.id,
-        .name = step.name,
+        .name = without_nul(step.name),
         .assignee = step.assignee,
         .candidate_groups = step.candidate_groups,
         .created_at = now_,
@@ -166,8 +169,10 @@ void Machine::schedule_timers(const Step& step, OpenStep& opened) {
 }
 
 void Machine::run_transformation(const Step& step, std::uint32_t sequence) {
+    const Result<const json::Value*> known = variables();
+    if (!known) return fail_instance(sequence, {.failure_reason = known.error().detail});
     // Each entry sees what those before it have set.
-    json::Value changed = variables();
+    json::Value changed = **known;
     for (const Transformation& entry : step.transformations) {
         Result<json::Value> value = value_of(entry, changed, now_);
         if (!value) {
