@@ -32,6 +32,10 @@ public:
 
     virtual const Footprint& rows_needed() const = 0;
 
+    // Whether it takes rows that cannot be read for absent. Any other command is refused then, with
+    // internal; one that looks after many rows has to go on with the rest.
+    virtual bool passes_over_unreadable_rows() const { return false; }
+
     struct Attempt {
         Effects effects{};
         Footprint missing{};
@@ -70,6 +74,13 @@ public:
     }
 
     const Footprint& rows_needed() const override { return rows_needed_; }
+
+    // A request says so by a constant of that name.
+    bool passes_over_unreadable_rows() const override {
+        return requires {
+            Request::kPassesOverUnreadableRows;
+        };
+    }
 
     Result<Attempt> attempt(const WorkingSet& rows, Instant now) override {
         Result<Decision<Answer>> decision = decide(request_, rows, now);

@@ -30,6 +30,16 @@ BatchOutcome outcome_of(const Status& status) {
     return is_open ? BatchOutcome::unknown : BatchOutcome::aborted;
 }
 
+// Whether the command needs a row that cannot be read. Without this it would take it for absent.
+bool is_in_the_way(const WorkingSet& rows, const Footprint& asked, const Command& command) {
+    return !rows.unreadable().empty() && !command.passes_over_unreadable_rows() &&
+           rows.unreadable().concern(asked);
+}
+
+Result<Command::Attempt> unreadable_row() {
+    return Error{ErrorCode::internal, "A stored row that this needs cannot be read."};
+}
+
 // What trying again does not mend: data that the store refuses, or a row that cannot be read.
 bool is_poison(ErrorCode code) {
     return code == ErrorCode::data_refused || code == ErrorCode::internal;
@@ -84,6 +94,7 @@ Status Committer::transact(Batch& batch) {
     Result<LoadedRows> loaded = store_.load(needed);
     if (!loaded) return loaded.error();
     WorkingSet rows;
+    tell_of_unreadable(*loaded);
     rows.add(needed, std::move(*loaded));
 
     const Instant now = clock_.now();  // After the locks: no decision is older than its rows.
@@ -110,13 +121,21 @@ Status Committer::decide_all(Batch& batch, WorkingSet& rows, Instant now) {
 // A command that learns from its rows that it needs more gets them inside the same transaction. An
 // error is the store's, whatever its code: the transaction is over.
 Status Committer::decide(Ticket& ticket, WorkingSet& rows, Instant now) {
-    Result<Command::Attempt> attempt = ticket.command->attempt(rows, now);
+    Result<Command::Attempt> attempt =
+        is_in_the_way(rows, ticket.command->rows_needed(), *ticket.command)
+            ? unreadable_row()
+            : ticket.command->attempt(rows, now);
     while (attempt && !attempt->missing.empty()) {
         attempt->missing.normalise();
         Result<LoadedRows> more = store_.extend(attempt->missing);
         if (!more) return more.error();
-        rows.add(attempt->missing, std::move(*more));
-        attempt = ticket.command->attempt(rows, now);
+        tell_of_unreadable(*more);
+        Footprint asked = std::move(attempt->missing);
+        rows.add(asked, std::move(*more));
+        // A definition that cannot be read is as good as none: the workflow ends without it.
+        asked.definitions.clear();
+        attempt = is_in_the_way(rows, asked, *ticket.command) ? unreadable_row()
+                                                              : ticket.command->attempt(rows, now);
     }
     ticket.verdict = attempt ? ok() : Status(attempt.error());
     ticket.instance_moved.reset();
@@ -125,6 +144,10 @@ Status Committer::decide(Ticket& ticket, WorkingSet& rows, Instant now) {
     }
     if (attempt) rows.absorb(std::move(attempt->effects));
     return ok();
+}
+
+void Committer::tell_of_unreadable(const LoadedRows& loaded) {
+    if (!loaded.unreadable.empty()) listener_.on_unreadable_rows(loaded.unreadable.reasons);
 }
 
 void Committer::claim_fresh_jobs(Instant now) {

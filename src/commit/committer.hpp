@@ -45,6 +45,7 @@ private:
     Status transact(Batch& batch);
     Status decide_all(Batch& batch, WorkingSet& rows, Instant now);
     Status decide(Ticket& ticket, WorkingSet& rows, Instant now);
+    void tell_of_unreadable(const LoadedRows& loaded);
     void claim_fresh_jobs(Instant now);
     Status settle(Batch& batch);
     void isolate_poison(const Error& error);

@@ -11,6 +11,7 @@ namespace millrace {
 // gone, open again or ended later is left alone. Answers how many were removed.
 struct RemoveInstances {
     static constexpr std::string_view kName = "instance.remove";
+    static constexpr bool kPassesOverUnreadableRows = true;
 
     std::vector<InstanceKey> instances{};
     Instant ended_before{};

@@ -10,6 +10,7 @@ namespace millrace {
 // alone. Answers how many were removed.
 struct RemoveExecutions {
     static constexpr std::string_view kName = "execution.remove";
+    static constexpr bool kPassesOverUnreadableRows = true;
 
     std::vector<ExecutionKey> executions{};
     Instant ended_before{};
