@@ -9,9 +9,7 @@ namespace millrace {
 
 void fuzz(std::string_view input) {
     const Result<json::Value> value = json::parse(input);
-    const Result<json::Value> first = json::parse_first(input);
     if (!value) return;
-    MILLRACE_CHECK(first && *first == *value);
 
     const std::string written = json::write(*value);
     const Result<json::Value> again = json::parse(written);

@@ -1,10 +1,17 @@
 #include "base/time_text.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace millrace {
 
 namespace {
+
+// RFC 3339 has four digits for a year. Earlier and later times, which only SQL can bring, are shown
+// as the first and the last of these.
+constexpr Instant kFirstShown{std::chrono::sys_days{std::chrono::year{0} / 1 / 1}};
+constexpr Instant kLastShown =
+    Instant{std::chrono::sys_days{std::chrono::year{10'000} / 1 / 1}} - Duration{1};
 
 // The last `count` digits of a number, with zeros in front.
 void append_digits(std::string& out, long number, int count) {
@@ -26,6 +33,7 @@ void append_fraction(std::string& out, long micros) {
 
 void append_time_text(std::string& out, Instant at) {
     using namespace std::chrono;
+    at = std::clamp(at, kFirstShown, kLastShown);
     const sys_days day = floor<days>(at);
     const year_month_day date(day);
     const hh_mm_ss time(at - day);

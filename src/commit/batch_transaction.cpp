@@ -5,6 +5,20 @@
 
 namespace millrace {
 
+namespace {
+
+// Whether the command needs a row that cannot be read. Without this it would take it for absent.
+bool is_in_the_way(const WorkingSet& rows, const Footprint& asked, const Command& command) {
+    return !rows.unreadable().empty() && !command.passes_over_unreadable_rows() &&
+           rows.unreadable().concern(asked);
+}
+
+Result<Command::Attempt> unreadable_row() {
+    return Error{ErrorCode::internal, "A stored row that this needs cannot be read."};
+}
+
+}  // namespace
+
 // Wall time ends a batch early and never decides what becomes of a command.
 bool BatchTransaction::Spent::is_over(Instant now) const {
     return work >= limits::kBatchWorkMax || size.bytes >= limits::kBatchBytesMax ||
@@ -20,6 +34,7 @@ Status BatchTransaction::run(std::vector<Ticket>& tickets) {
     Result<LoadedRows> loaded = store_.load(needed);
     if (!loaded) return loaded.error();
     const std::int64_t bytes_each = size_of(*loaded).bytes / std::ssize(tickets);
+    tell_of_unreadable(*loaded);
     WorkingSet rows;
     rows.set_work_max(command_work_max_);
     rows.add(needed, std::move(*loaded));
@@ -65,13 +80,21 @@ Status BatchTransaction::decide_all(std::vector<Ticket>& tickets, WorkingSet& ro
 // A command that learns from its rows that it needs more gets them inside the same transaction. An
 // error is the store's, whatever its code: the transaction is over.
 Result<RowsSize> BatchTransaction::decide(Ticket& ticket, WorkingSet& rows, Instant now) {
-    Result<Command::Attempt> attempt = ticket.command->attempt(rows, now);
+    Result<Command::Attempt> attempt =
+        is_in_the_way(rows, ticket.command->rows_needed(), *ticket.command)
+            ? unreadable_row()
+            : ticket.command->attempt(rows, now);
     while (attempt && !attempt->missing.empty()) {
         attempt->missing.normalise();
         Result<LoadedRows> more = store_.extend(attempt->missing);
         if (!more) return more.error();
-        rows.add(attempt->missing, std::move(*more));
-        attempt = ticket.command->attempt(rows, now);
+        tell_of_unreadable(*more);
+        Footprint asked = std::move(attempt->missing);
+        rows.add(asked, std::move(*more));
+        // A definition that cannot be read is as good as none: the workflow ends without it.
+        asked.definitions.clear();
+        attempt = is_in_the_way(rows, asked, *ticket.command) ? unreadable_row()
+                                                              : ticket.command->attempt(rows, now);
     }
     ticket.verdict = attempt ? ok() : Status(attempt.error());
     ticket.instance_moved.reset();
@@ -83,6 +106,10 @@ Result<RowsSize> BatchTransaction::decide(Ticket& ticket, WorkingSet& rows, Inst
     const RowsSize written = size_of(attempt->effects);
     rows.absorb(std::move(attempt->effects));
     return written;
+}
+
+void BatchTransaction::tell_of_unreadable(const LoadedRows& loaded) {
+    if (!loaded.unreadable.empty()) listener_.on_unreadable_rows(loaded.unreadable.reasons);
 }
 
 }  // namespace millrace

@@ -51,6 +51,7 @@ private:
                       Instant now);
     // What it writes.
     Result<RowsSize> decide(Ticket& ticket, WorkingSet& rows, Instant now);
+    void tell_of_unreadable(const LoadedRows& loaded);
 
     BatchStore& store_;
     CommitListener& listener_;

@@ -34,6 +34,9 @@ public:
 
     // Whether it does as much as a whole batch: then it has one for itself.
     virtual bool is_bulky() const = 0;
+    // Whether it takes rows that cannot be read for absent. Any other command is refused then, with
+    // internal; one that looks after many rows has to go on with the rest.
+    virtual bool passes_over_unreadable_rows() const { return false; }
 
     struct Attempt {
         Effects effects{};
@@ -77,6 +80,13 @@ public:
     bool is_bulky() const override {
         if constexpr (requires { Request::kIsBulky; }) return Request::kIsBulky;
         return false;
+    }
+
+    // A request says so by a constant of that name.
+    bool passes_over_unreadable_rows() const override {
+        return requires {
+            Request::kPassesOverUnreadableRows;
+        };
     }
 
     Result<Attempt> attempt(const WorkingSet& rows, Instant now) override {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "commit/command_queue.hpp"
@@ -35,6 +36,10 @@ public:
     // Nobody could tell whether these were committed, and nobody will: whoever waits for such rows
     // had better look. By default nobody does.
     virtual void on_doubt(const Writes&) {}
+
+    // Stored rows that a batch needed cannot be read: a sentence about each. By default nobody
+    // listens; the commands that needed them are refused in any case.
+    virtual void on_unreadable_rows(std::span<const std::string>) {}
 
     // A transaction has ended. One that is unknown at first is told of again when it is known.
     virtual void on_outcome(BatchOutcome) {}

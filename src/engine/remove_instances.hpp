@@ -12,6 +12,7 @@ namespace millrace {
 struct RemoveInstances {
     static constexpr std::string_view kName = "instance.remove";
     static constexpr bool kIsBulky = true;
+    static constexpr bool kPassesOverUnreadableRows = true;
 
     std::vector<InstanceKey> instances{};
     Instant ended_before{};

@@ -80,9 +80,13 @@ public:
         while (!effects->chained_definition.empty()) {
             const DefinitionKey next{effects->instance.key.workspace_id,
                                      effects->chained_definition};
-            if (!rows_.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
-            const DefinitionRow* row = rows_.find(next);
-            if (row == nullptr || !row->definition->is_native()) {
+            // Older programs took names that no store can be asked for: nothing has such a name.
+            const bool may_exist = next.id.find('\0') == std::string::npos;
+            if (may_exist && !rows_.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
+            const DefinitionRow* row = may_exist ? rows_.find(next) : nullptr;
+            const bool can_start = row != nullptr && row->definition->is_native() &&
+                                   !row->definition->steps.empty();
+            if (!can_start) {
                 // Its work is done all the same: only the successor is missing.
                 effects->instance.state.chain_failure =
                     "CHAIN_FAILED: " + no_successor(next.id, row);

@@ -13,7 +13,7 @@ Result<DefinitionPtr> stored_definition(const Instance& instance, Reader& reader
     if (!*record) return DefinitionPtr{};
     const Result<json::Value> document = json::parse((*record)->content);
     if (!document) return document.error();
-    return parse_definition(*document, UnknownFields::ignore);
+    return parse_stored_definition(*document);
 }
 
 }  // namespace millrace

@@ -321,6 +321,9 @@ Metrics::Metrics()
       db_statistics_failures(
           registry_->counter("millrace_db_statistics_failures_total",
                              "Times that the figures of the database could not be read.")),
+      db_rows_unreadable(
+          registry_->counter("millrace_db_rows_unreadable_total",
+                             "Times that a batch needed a stored row that cannot be read.")),
       queue_items_enqueued(
           registry_->counter("millrace_queue_items_enqueued_total", "Executions enqueued.")),
       queue_batch_size(registry_->histogram("queue_processing_batch_size",

@@ -85,6 +85,7 @@ public:
     // foreign. A series that the store cannot tell of is not made.
     Gauge& db_size;
     Counter& db_statistics_failures;
+    Counter& db_rows_unreadable;  // Each time that a batch needed one.
     Counter& db_log_bytes();
     Gauge& db_transaction_age(std::string_view owner);
     Gauge& db_snapshot_age(std::string_view owner);

@@ -50,6 +50,7 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
     metrics.db_connect_failures("reader").raise_to(2);
     metrics.db_size.set(4096);
     metrics.db_statistics_failures.add();
+    metrics.db_rows_unreadable.add(2);
     metrics.db_log_bytes().raise_to(1'000);
     metrics.db_transaction_age("foreign").set_seconds(1500ms);
     metrics.db_snapshot_age("own").set(12);
@@ -96,6 +97,7 @@ TEST(MetricsTest, ShowsEverySeriesWithItsFirstValue) {
              R"(millrace_db_connect_failures_total{kind="reader"} 2)",
              "millrace_db_size_bytes 4096",
              "millrace_db_statistics_failures_total 1",
+             "millrace_db_rows_unreadable_total 2",
              "millrace_db_wal_bytes_total 1000",
              R"(millrace_db_transaction_age_seconds{owner="foreign"} 1.5)",
              R"(millrace_db_snapshot_age_transactions{owner="own"} 12)",

@@ -15,6 +15,11 @@ namespace {
 // Read of a line for its last slots too: the first ones may be late, or not startable now.
 constexpr std::int32_t kReadMin = 16;
 
+// One that resumes has its variables in its instance.
+Status check_input(const WaitingExecution& waiting) {
+    return waiting.execution.is_resuming ? ok() : waiting.input.check();
+}
+
 // One admission, line by line.
 class Admission {
 public:
@@ -37,6 +42,9 @@ public:
 
     Decision<AdmittedExecutions> decide() {
         for (const Execution& orphan : rows_.admission().orphans) end_orphan(orphan.key);
+        for (const ExecutionKey& key : rows_.admission().unreadable) {
+            end_alone({.key = key}, failure::kInvalidInput, "Its row cannot be read");
+        }
         for (const WorkspaceLine& line : rows_.admission().lines) {
             if (!answer_.virtual_time_min) answer_.virtual_time_min = line.state.virtual_time;
             admit_line(as_it_is_now(line));
@@ -144,11 +152,30 @@ private:
         effects_.executions.push_back(std::move(execution));
     }
 
+    // Writes nothing of its row but its end: the store has refused to take it back, or nobody
+    // knows what is in it.
+    void end_alone(Execution execution, std::string_view reason, std::string message) {
+        const ExecutionEnd end{
+            .key = execution.key,
+            .queue_status = QueueStatus::failed,
+            .reason = std::string(reason),
+            .message = std::move(message),
+            .at = now_,
+            .is_all_that_is_written = true,
+        };
+        has_moved_ = true;
+        answer_.failed.push_back(ended(std::move(execution), end).value_or(Execution{}));
+        effects_.executions_ended.push_back(end);
+    }
+
     void take(const WorkspaceLine& line, const WaitingExecution& waiting) {
         const Execution& execution = waiting.execution;
         if (poisoned_.contains(execution.key)) {
-            return fail(failed(execution, failure::kStartFailed,
-                               "The store refuses what its start brings about", now_));
+            return end_alone(execution, failure::kStartFailed,
+                             "The store refuses what its start brings about");
+        }
+        if (const Status read = check_input(waiting); !read) {
+            return end_alone(execution, failure::kInvalidInput, read.error().detail);
         }
         tried_.push_back(execution.key);
         if (execution.executor == ExecutorKind::native) {

@@ -11,6 +11,7 @@ namespace millrace {
 struct RemoveExecutions {
     static constexpr std::string_view kName = "execution.remove";
     static constexpr bool kIsBulky = true;
+    static constexpr bool kPassesOverUnreadableRows = true;
 
     std::vector<ExecutionKey> executions{};
     Instant ended_before{};

@@ -9,6 +9,7 @@ namespace millrace {
 // Keeps claims whose starts are still under way or wait for their turn.
 struct RenewClaims {
     static constexpr std::string_view kName = "queue.renew_claims";
+    static constexpr bool kPassesOverUnreadableRows = true;
 
     struct Held {
         ExecutionKey key{};

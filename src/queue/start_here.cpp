@@ -40,6 +40,9 @@ Result<Ran> run(const WorkingSet& rows, const DefinitionRow& definition,
     if (!execution.is_resuming) {
         return run_start(rows, definition, first_instance(waiting, trace, now), now);
     }
+    if (waiting.is_instance_unreadable) {
+        return Error{ErrorCode::internal, "the row of its instance cannot be read"};
+    }
     const InstanceKey key{execution.instance_id.value_or(InstanceId{}), execution.key.workspace_id};
     const Instance* instance = waiting.instance ? rows.find(key) : nullptr;
     if (instance == nullptr) return Error{ErrorCode::not_found, "its instance is gone"};

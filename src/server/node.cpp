@@ -57,6 +57,7 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
       random_(random),
       metrics_(metrics),
       log_(log),
+      unreadable_(log, clock, "A stored row cannot be read."),
       listener_(metrics, watch_, tracer),
       commands_([this] { wake_one(committer_threads_); }, &clock),
       queries_([this] { wake_one(reader_threads_); }),
@@ -113,6 +114,7 @@ Node::Node(Database& database, const Clock& clock, Random& random, observe::Metr
         if (link_) link_->collector().on_commit(writes);
         queue_.on_commit(writes);
     });
+    listener_.set_unreadable_note([this](std::string_view reason) { unreadable_.note(reason); });
     add_committers(options.command_work_max);
     add_readers();
     add_duties();

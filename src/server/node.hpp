@@ -26,6 +26,7 @@
 #include "server/queue_node.hpp"
 #include "server/replica_link.hpp"
 #include "server/statistics_sampler.hpp"
+#include "server/trouble_log.hpp"
 #include "store/database.hpp"
 
 namespace millrace {
@@ -92,6 +93,7 @@ private:
     observe::Metrics& metrics_;
     observe::Log& log_;
     InstanceWatch watch_;
+    TroubleLog unreadable_;
     NodeListener listener_;
 
     CommandQueue commands_;

@@ -51,6 +51,12 @@ void NodeListener::on_doubt(const Writes& writes) {
     if (commit_note_) commit_note_(writes);
 }
 
+void NodeListener::on_unreadable_rows(std::span<const std::string> reasons) {
+    metrics_.db_rows_unreadable.add(reasons.size());
+    if (!unreadable_note_) return;
+    for (const std::string& reason : reasons) unreadable_note_(reason);
+}
+
 void NodeListener::on_keys_changed(std::span<const std::string> ids) {
     if (!key_note_) return;
     for (const std::string& id : ids) key_note_(id);

@@ -35,12 +35,16 @@ public:
     void set_due_notes(DueNotes notes) { due_notes_ = std::move(notes); }
     void set_key_note(KeyNote note) { key_note_ = std::move(note); }
     void set_commit_note(CommitNote note) { commit_note_ = std::move(note); }
+    // Called with a sentence about each stored row that a batch could not read.
+    using UnreadableNote = std::function<void(std::string_view reason)>;
+    void set_unreadable_note(UnreadableNote note) { unreadable_note_ = std::move(note); }
 
     // Another replica tells of changed keys.
     void on_keys_changed(std::span<const std::string> ids);
 
     void on_commit(const Writes& writes) override;
     void on_doubt(const Writes& writes) override;
+    void on_unreadable_rows(std::span<const std::string> reasons) override;
     void on_outcome(BatchOutcome outcome) override;
     void on_batch(std::size_t command_count, Duration load_duration,
                   Duration total_duration) override;
@@ -66,6 +70,7 @@ private:
     DueNotes due_notes_;
     KeyNote key_note_;
     CommitNote commit_note_;
+    UnreadableNote unreadable_note_;
     observe::Histogram& instance_lock_wait_;
     observe::Histogram& claim_lock_wait_;
     observe::Counter& commits_committed_;

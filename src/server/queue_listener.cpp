@@ -18,7 +18,8 @@ QueueListener::QueueListener(observe::Metrics& metrics, observe::Log& log, const
     // There from the start: a rise from nothing to something would not be seen as one.
     for (const std::string_view reason :
          {failure::kDeadlineExceeded, failure::kDefinitionNotFound, failure::kVersionNotFound,
-          failure::kWorkspaceNotFound, failure::kStartFailed, failure::kRecoveriesExhausted}) {
+          failure::kWorkspaceNotFound, failure::kStartFailed, failure::kInvalidInput,
+          failure::kRecoveriesExhausted}) {
         metrics.queue_items_failed(reason);
     }
     for (const char* code : {"UNAVAILABLE", "DEADLINE_EXCEEDED", "INVALID_ARGUMENT", "UNKNOWN"}) {

@@ -7,6 +7,7 @@ namespace millrace {
 namespace {
 
 constexpr Duration kSilence = std::chrono::minutes(1);
+constexpr std::size_t kReasonsMax = 100;  // In that time: a thousand bad rows have a line each.
 
 }  // namespace
 
@@ -15,9 +16,9 @@ void TroubleLog::note(std::string_view trouble) {
     {
         const MutexLock lock(mutex_);
         std::erase_if(said_at_, [now](const auto& each) { return now - each.second >= kSilence; });
-        if (!said_at_.emplace(trouble, now).second) return;
+        if (said_at_.size() >= kReasonsMax || !said_at_.emplace(trouble, now).second) return;
     }
-    log_.warn("The database does not do as asked.", {{"reason", trouble}});
+    log_.warn(event_, {{"reason", trouble}});
 }
 
 }  // namespace millrace

@@ -44,6 +44,8 @@ struct AdmissionRows {
     std::vector<WorkspaceLine> lines{};  // In the order of their virtual times; locked.
     // Ready items of workspaces that are gone; locked.
     std::vector<Execution> orphans{};
+    // Ready items whose rows are corrupt, in no line; locked.
+    std::vector<ExecutionKey> unreadable{};
     std::vector<WorkspaceId>
         still_asleep{};  // Woken ones that others have locked: wake them again.
     // The last ones of the net; empty when it came to the end.

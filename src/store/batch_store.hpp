@@ -16,7 +16,8 @@ enum class CommitOutcome { committed, aborted };
 //
 // Every function may fail with unavailable: nothing was written, the batch is over, try again;
 // Error::why says how.
-// internal: a row is corrupt or we have a bug; trying again will not help.
+// internal: we have a bug, or a row without a key of its own is corrupt; trying again will not
+// help. Other rows that cannot be read are told apart in LoadedRows::unreadable.
 class BatchStore {
 public:
     virtual ~BatchStore() = default;

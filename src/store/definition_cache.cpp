@@ -26,8 +26,7 @@ DefinitionPtr DefinitionCache::find(std::int64_t row_id) const {
 Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view content) {
     const Result<json::Value> document = json::parse(content);
     if (!document) return Error{ErrorCode::internal, "A stored definition is not JSON."};
-    // What was accepted once stays accepted: newer servers may know fields that this one does not.
-    const Result<DefinitionPtr> definition = parse_definition(*document, UnknownFields::ignore);
+    const Result<DefinitionPtr> definition = parse_stored_definition(*document);
     if (!definition) return Error{ErrorCode::internal, "A stored definition cannot be read."};
 
     const MutexLock lock(mutex_);

@@ -127,7 +127,8 @@ public:
                                                            std::int32_t count_max) = 0;
 
     // Ended executions of a definition with ids behind `after` and before `before`, by id; open
-    // ones too, so that a caller sees how far it has come. For retention.
+    // ones too, and those that cannot be read, so that a caller sees how far it has come. For
+    // retention.
     virtual Result<std::vector<Execution>> execution_ends(const WorkspaceId& workspace_id,
                                                           const std::string& definition_id,
                                                           ExecutionId after, ExecutionId before,

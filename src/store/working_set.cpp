@@ -59,6 +59,7 @@ void drain(Map& map, std::vector<Row>& rows_new,
 }  // namespace
 
 void WorkingSet::add(const Footprint& asked, LoadedRows rows) {
+    if (!rows.unreadable.empty()) unreadable_.add(std::move(rows.unreadable));
     for (Instance& row : rows.instances) {
         const InstanceKey key = row.key;
         instances_.try_emplace(key, Entry<Instance>{.row = std::move(row), .is_stored = true});
@@ -254,7 +255,10 @@ void WorkingSet::absorb_executions(Effects& effects) {
         execution_inputs_.insert_or_assign(row.execution.key, std::move(row.input));
         put(executions_, std::move(row.execution));
     }
-    for (Execution& row : effects.executions) put(executions_, std::move(row));
+    for (Execution& row : effects.executions) {
+        executions_ended_.erase(row.key);  // What it is now is written whole.
+        put(executions_, std::move(row));
+    }
     for (const ExecutionKey& key : effects.executions_removed) remove(executions_, key, true);
     for (const ExecutionMove& move : effects.executions_moved) move_execution(move);
     for (ExecutionEnd& end : effects.executions_ended) end_execution(std::move(end));
@@ -299,7 +303,11 @@ void WorkingSet::end_execution(ExecutionEnd end) {
     std::optional<Execution> over = ended(*found->second.row, end);
     if (!over) return;
     found->second.row = std::move(over);
-    found->second.is_changed = true;
+    if (end.is_all_that_is_written && !found->second.is_changed) {
+        executions_ended_.insert_or_assign(end.key, end);
+    } else {
+        found->second.is_changed = true;
+    }
 }
 
 // A row that the batch has in hand ends there; any other only hears how it ended.

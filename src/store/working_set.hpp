@@ -7,6 +7,7 @@
 #include "core/limits.hpp"
 #include "store/effects.hpp"
 #include "store/footprint.hpp"
+#include "store/unreadable_rows.hpp"
 
 namespace millrace {
 
@@ -39,6 +40,8 @@ struct LoadedRows {
     std::vector<Execution> executions{};
     std::vector<Workspace> workspaces{};
     AdmissionRows admission{};
+    // In none of the lists above.
+    UnreadableRows unreadable{};
 };
 
 // The rows of a footprint as they were when they were locked, under what the batch has decided
@@ -61,6 +64,9 @@ public:
     const Workspace* find_workspace(const WorkspaceId& id) const;
     // What the batch has made of a line; null when nothing.
     const LineState* find_changed_line(const WorkspaceId& id) const;
+
+    // Those are not found, although they are there.
+    const UnreadableRows& unreadable() const { return unreadable_; }
 
     // As it was loaded: at most one command of a batch looks at it.
     const AdmissionRows& admission() const { return admission_; }
@@ -125,6 +131,7 @@ private:
     std::map<WorkspaceId, LineState> lines_;
     AdmissionRows admission_;
     std::int64_t work_max_ = limits::kCommandWorkMax;
+    UnreadableRows unreadable_;
     Effects appended_;  // What no command reads again: only its append-only lists are used.
 };
 

@@ -143,9 +143,10 @@ class DefinitionsTest(ContractTestCase):
         body = {"ID": "upper", "Name": "Upper", "STEPS": [{"Id": "e", "name": "e", "TYPE": "END"}]}
         self.assertEqual(self.upload(body)["id"], "upper")
 
-    def test_bytes_after_the_document_are_ignored(self):
+    def test_nothing_may_follow_the_document(self):
         body = json.dumps(one_task("trailing")).encode() + b" trailing } garbage"
-        self.expect(201, "POST", "/v1/definitions", body)
+        self.expect_error(400, "bad-request", "^parse error: parse: ", "POST", "/v1/definitions",
+                          body)
 
     def test_what_is_read_back_is_what_was_uploaded(self):
         body = definition(

@@ -69,11 +69,21 @@ class InstancesTest(ContractTestCase):
         self.assertEqual(started["status"], "COMPLETED")
         self.assertRegex(self.instance(started["id"])["chainFailure"], "^CHAIN_FAILED: .*enqueued")
 
-    def test_keys_have_no_case_and_bytes_after_the_body_are_ignored(self):
+    def test_keys_have_no_case_and_nothing_may_follow_the_body(self):
         self.upload(one_task("lenient"))
-        body = b'{"DEFINITIONID":"lenient","Variables":{"Case":"kept"}} }} trailing'
+        body = b'{"DEFINITIONID":"lenient","Variables":{"Case":"kept"}}'
         started = self.expect(201, "POST", "/v1/instances", body).json()
         self.assertEqual(started["variables"], {"Case": "kept"})
+        for rest in (b" x", b" }} trailing", b"{}"):
+            self.expect_error(400, "bad-request", "^invalid request body: ", "POST",
+                              "/v1/instances", body + rest)
+
+    def test_a_version_is_0_or_more(self):
+        self.upload(one_task("versioned"))
+        body = {"definitionId": "versioned", "definitionVersion": 0}
+        self.assertEqual(self.post("/v1/instances", body).json()["definitionVersion"], 1)
+        self.expect_error(400, "bad-request", "^definitionVersion must not be negative", "POST",
+                          "/v1/instances", {**body, "definitionVersion": -1})
 
     def test_integers_are_exact_to_64_bits(self):
         self.upload(one_task("exact"))

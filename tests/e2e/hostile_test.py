@@ -18,7 +18,7 @@ import time
 import unittest
 
 from client import PATIENCE_SECONDS
-from definitions import one_task
+from definitions import definition, one_task, step, task
 from server import ServerTestCase, wait_until
 
 BODY_BYTES_MAX = 16 << 20
@@ -106,6 +106,35 @@ class BodiesTest(HostileTest):
                     self.assertIn(reply.status, (400, 413), reply.text[:200])
                     self.assertIn("reason", reply.json())
         self.check_others_are_served()
+
+    def test_two_ordinary_calls_never_bring_together_what_nobody_can_read(self):
+        """Each is within the limits; what they make together would not be."""
+        client = self.server.client()
+        body = definition(
+            "large", task("work", "large", "choose"),
+            step("choose", "DECISION", conditionalNextSteps={"true": "done"}), step("done", "END"))
+        self.assertEqual(client.post("/v1/definitions", body).status, 201)
+        zeros = b"[" + b"0," * 699_999 + b"0]"
+        started = client.post(
+            "/v1/instances", b'{"definitionId":"large","variables":{"a":' + zeros + b"}}")
+        self.assertEqual(started.status, 201)
+        [job] = client.post("/v1/jobs/poll",
+                            {"workerId": "w", "jobTypes": ["large"]}).json()["jobs"]
+        done = f"/v1/jobs/{job['id']}/complete"
+        refused = client.post(done, b'{"workerId":"w","variables":{"b":' + zeros + b"}}")
+        self.assertEqual(refused.status, 413, refused.text[:200])
+        self.assertIn("1000000 values", refused.json()["reason"])
+        self.check_others_are_served()
+        self.assertEqual(client.post(done, {"workerId": "w", "variables": {"b": 1}}).status, 204)
+        over = client.get(f"/v1/instances/{started.json()['id']}").json()
+        self.assertEqual(over["status"], "COMPLETED")
+        self.assertEqual((len(over["variables"]["a"]), over["variables"]["b"]), (700_000, 1))
+
+    def test_two_headers_that_name_a_workspace_are_refused(self):
+        head = b"GET /v1/instances HTTP/1.1\r\nHost: localhost\r\nMillrace-Workspace: default\r\n"
+        for second in (b"default", b"other"):
+            answer = self.talk(head + b"millrace-workspace: " + second + b"\r\n\r\n")
+            self.assertEqual(self.statuses(answer), [400], answer)
 
     def test_a_million_members_are_refused_in_bounded_time(self):
         body = b"{" + b",".join(b'"k%d":0' % i for i in range(1_200_000)) + b"}"

@@ -440,11 +440,51 @@ class SqlTest(ScenarioTestCase):
                          {"PENDING": 7, "CLAIMED": 0, "DISPATCHED": 5})
         self.assertEqual(len(set(ids.split())), 12)
 
+    def test_what_the_engine_cannot_read_fails_alone(self):
+        """On today's server and after a restart: it used to end every one that looked at it."""
+        decision = definition("sql_read", step(
+            "choose", "DECISION", conditionalNextSteps={"true": "done"}), step("done", "END"))
+        self.new_workspace("sql-read", decision)
+        self.pause("sql-read", True)
+        inputs = ("""'{"a":1,"a":2}'""", """'{"a":1e999}'""",
+                  """(repeat('{"a":', 200) || '1' || repeat('}', 200))::json""")
+        bad = [self.ask(f"SELECT millrace_enqueue('sql-read', 'sql_read', {each})")
+               for each in inputs]
+        # An ordinary way to say that there is no bound.
+        good = self.ask("""SELECT millrace_enqueue('sql-read', 'sql_read', '{}',
+                           '{"notBefore": "-infinity", "deadline": "infinity"}')""")
+        self.pause("sql-read", False)
+        self.wait_for(good, "COMPLETED")
+        for each in bad:
+            failed = self.wait_for(each, "FAILED")
+            self.assertEqual(failed["error"]["reason"], "INVALID_INPUT")
+        self.assertEqual(self.get("/readyz").status, 200)
+
+    def test_rows_of_an_earlier_version_stop_nobody(self):
+        """Infinite times, and a row that no program of ours can read."""
+        self.new_workspace("sql-old", definition("sql_old", step("done", "END")))
+        self.pause("sql-old", True)
+        rows = [self.enqueue("sql-old", "sql_old")["id"] for _ in range(4)]
+        changes = ("not_before = '-infinity'", "deadline = '-infinity'", "executor = 'steam'")
+        for each, change in zip(rows, changes):
+            self.ask(f"UPDATE execution SET {change} WHERE millrace_id_text(id) = '{each}'")
+        self.pause("sql-old", False)
+        self.wait_for(rows[3], "COMPLETED")
+        self.wait_for(rows[0], "COMPLETED")
+        self.assertEqual(self.wait_for(rows[1], "FAILED")["error"]["reason"], "DEADLINE_EXCEEDED")
+        self.ask(f"UPDATE execution SET executor = 'native' WHERE millrace_id_text(id) = '{rows[2]}'")
+        self.assertEqual(self.wait_for(rows[2], "FAILED")["error"]["reason"], "INVALID_INPUT")
+        self.assertGreaterEqual(self.metric("millrace_db_rows_unreadable_total"), 1)
+
     def test_what_makes_no_sense_spoils_the_transaction(self):
         self.new_workspace("sql-bad", one_task("sql_bad"))
         for arguments in ("'none', 'sql_bad'", "'sql-bad', 'none'", "'sql-bad', 'sql_bad', '[]'",
                           """'sql-bad', 'sql_bad', '{}', '{"priority": 10}'""",
-                          """'sql-bad', 'sql_bad', '{}', '{"prioritty": 1}'"""):
+                          """'sql-bad', 'sql_bad', '{}', '{"prioritty": 1}'""",
+                          """'sql-bad', 'sql_bad', '{}', '{"notBefore": "infinity"}'""",
+                          """'sql-bad', 'sql_bad', '{}', '{"deadline": "-infinity"}'""",
+                          """'sql-bad', 'sql_bad', '{}', '{"definitionVersion": -1}'""",
+                          """'sql-bad', 'sql_bad', '{"a": "\\ud800"}'"""):
             with self.subTest(arguments), self.assertRaises(subprocess.CalledProcessError):
                 self.ask(f"SELECT millrace_enqueue({arguments})")
         self.assertEqual(self.ids("/v1/workspaces/sql-bad/executions"), [])

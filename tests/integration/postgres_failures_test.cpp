@@ -202,7 +202,7 @@ const Poison kPoisons[] = {
      }},
     {"ATimeTooEarly",
      [](Writes& w) {
-         w.jobs_new[0].created_at = Instant::min();
+         w.jobs_new[0].created_at = Instant::min() + Duration(1);
      }},
     {"AKeyThatIsThereAlready",
      [](Writes& w) {

@@ -14,6 +14,9 @@ public:
     PostgresWorld() { MILLRACE_CHECK(database_.migrate()); }
 
     Database& database() override { return database_; }
+    void run_sql(const std::string& statement) override {
+        PostgresSession(schema_.target()).run(statement);
+    }
 
 private:
     PostgresSchema schema_;
@@ -26,6 +29,9 @@ public:
     DoubtfulPostgresWorld() { MILLRACE_CHECK(database_.migrate()); }
 
     Database& database() override { return database_; }
+    void run_sql(const std::string& statement) override {
+        PostgresSession(schema_.target()).run(statement);
+    }
     void cut_before_commit() override { proxy_.arm_for_all(Cut::before_commit); }
     void cut_after_commit() override { proxy_.arm_for_all(Cut::before_reply); }
     void heal() override { proxy_.arm_for_all(Cut::none); }

@@ -60,6 +60,13 @@ public:
     SqliteWorld& operator=(const SqliteWorld&) = delete;
 
     Database& database() override { return database_; }
+    void run_sql(const std::string& statement) override {
+        sqlite3* beside = nullptr;
+        MILLRACE_CHECK(sqlite3_open(path_.c_str(), &beside) == SQLITE_OK);
+        MILLRACE_CHECK(sqlite3_exec(beside, statement.c_str(), nullptr, nullptr, nullptr) ==
+                       SQLITE_OK);
+        MILLRACE_CHECK(sqlite3_close(beside) == SQLITE_OK);
+    }
     void cut_before_commit() override { cut_now = Cut::before_commit; }
     void cut_after_commit() override { cut_now = Cut::after_commit; }
     void heal() override {
@@ -69,7 +76,8 @@ public:
 
 private:
     TemporaryFolder folder_;
-    SqliteDatabase database_{folder_.path() / "data" / "millrace.db"};
+    const std::string path_ = folder_.path() / "data" / "millrace.db";
+    SqliteDatabase database_{path_};
 };
 
 }  // namespace

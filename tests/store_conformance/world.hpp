@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "store/database.hpp"
 
@@ -11,6 +12,13 @@ class World {
 public:
     virtual ~World() = default;
     virtual Database& database() = 0;
+    // Changes stored rows beside the store, as somebody's SQL would: only of kSqlCandidates.
+    void spoil(const std::string& table, const std::string& change, const std::string& rows) {
+        run_sql("UPDATE " + table + " SET " + change + " WHERE " + rows);
+    }
+
+protected:
+    virtual void run_sql(const std::string&) {}
 };
 
 // A World whose commits can be made to fail, at the connection of whoever commits.
@@ -47,6 +55,7 @@ inline constexpr Candidate kCandidates[] = {
      }},
     {"Postgres", make_postgres_world},
 };
+inline constexpr Candidate kSqlCandidates[] = {kCandidates[1], kCandidates[2]};
 inline constexpr DoubtfulCandidate kDoubtfulCandidates[] = {
     {"Sqlite", make_sqlite_world},
     {"Postgres", make_doubtful_postgres_world},

@@ -21,6 +21,13 @@ inline json::Value json_of(std::string_view text) {
     return value ? *value : json::Value{};
 }
 
+// Through the door, as a caller's are.
+inline Variables variables_from(std::string_view text) {
+    const Result<Variables> variables = Variables::from_value(json_of(text));
+    EXPECT_TRUE(variables) << (variables ? "" : variables.error().detail);
+    return variables ? *variables : Variables{};
+}
+
 inline DefinitionPtr definition_of(std::string_view text) {
     Result<DefinitionPtr> definition = parse_definition(json_of(text));
     EXPECT_TRUE(definition) << (definition ? "" : definition.error().detail);
@@ -50,7 +57,7 @@ public:
         : definition_(std::move(definition)) {
         instance_.key = {{Id128::for_instance(kNoon, 7)}, kWorkspace};
         instance_.definition = {1, definition_->id, 1};
-        instance_.variables = Variables::from_value(json_of(variables));
+        instance_.variables = variables_from(variables);
         instance_.started_at = now_;
     }
 
@@ -65,6 +72,8 @@ public:
     void pass(Duration time) { now_ += time; }
     // Before it starts.
     void set_state(InstanceState state) { instance_.state = std::move(state); }
+    // As an older program, or somebody's SQL, has left it.
+    Instance& stored() { return instance_; }
 
     Status handle(const Event& event) {
         Result<InstanceEffects> effects = advance(*definition_, instance_, event, now_);

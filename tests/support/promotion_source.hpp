@@ -134,10 +134,9 @@ inline void fill_with_everything(Database& database, FakeClock& clock) {
     // Another workspace, and the same names in it.
     const WorkspaceId other{"zeta"};
     ASSERT_TRUE(node.run(*make_upload(other, json_of(kSimple))));
-    ASSERT_TRUE(
-        node.run(StartInstance{.key = {{Id128::for_instance(clock.now(), 902)}, other},
-                               .definition_id = "simple",
-                               .variables = Variables::from_value(json_of(R"({"a":[]})"))}));
+    ASSERT_TRUE(node.run(StartInstance{.key = {{Id128::for_instance(clock.now(), 902)}, other},
+                                       .definition_id = "simple",
+                                       .variables = variables_from(R"({"a":[]})")}));
     fill_queue(database);
 }
 

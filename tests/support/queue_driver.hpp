@@ -51,7 +51,7 @@ protected:
         return {
             .key = next_key(),
             .definition_id = definition_id,
-            .input = Variables::from_value(json_of(R"({"amount":7})")),
+            .input = variables_from(R"({"amount":7})"),
         };
     }
 

@@ -124,7 +124,7 @@ public:
         return run(StartInstance{
             .key = {{Id128::for_instance(clock_.now(), ++random_)}, kWorkspace},
             .definition_id = std::move(definition_id),
-            .variables = Variables::from_value(json_of(variables)),
+            .variables = variables_from(variables),
         });
     }
 

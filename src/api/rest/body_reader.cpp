@@ -9,7 +9,7 @@
 namespace millrace::rest {
 
 Result<json::Value> parse_object(std::string_view body) {
-    Result<json::Value> value = json::parse_first(body);
+    Result<json::Value> value = json::parse(body);
     if (!value) {
         return Error{value.error().code, "invalid request body: " + value.error().detail,
                      value.error().details};

@@ -11,7 +11,7 @@
 
 namespace millrace::rest {
 
-// The first JSON value of a body, which has to be an object. What follows it is ignored.
+// The JSON value of a body, which has to be an object, with nothing after it.
 Result<json::Value> parse_object(std::string_view body);
 // The same where a body may be missing: then the object is empty.
 Result<json::Value> parse_optional_object(std::string_view body);

@@ -6,9 +6,7 @@
 #include "api/rest/idempotency.hpp"
 #include "api/rest/request_time.hpp"
 #include "api/rest/start_calls.hpp"
-#include "base/check.hpp"
 #include "core/access/principal.hpp"
-#include "core/limits.hpp"
 #include "core/queue/rank.hpp"
 #include "queue/find_foreign_definition.hpp"
 #include "queue/get_execution.hpp"
@@ -70,7 +68,7 @@ Result<EnqueueExecution> parse_enqueue(const json::Value& object, const Workspac
     BodyReader body(object, std::move(path));
     EnqueueExecution command{.key = {.workspace_id = workspace_id}};
     command.definition_id = body.name("definitionId");
-    command.definition_version = asked_version(body.integer("definitionVersion"));
+    command.definition_version = version_in(body);
     command.priority = priority_of(body);
     command.not_before = time_field(body, "notBefore");
     command.deadline = time_field(body, "deadline");
@@ -79,19 +77,17 @@ Result<EnqueueExecution> parse_enqueue(const json::Value& object, const Workspac
     if (command.definition_id.empty()) body.refuse("definitionId", "definitionId is required");
     if (body.has_error()) return body.error();
 
-    if (input.is_object()) command.input = Variables::from_value(input);
-    if (command.input.text().size() > limits::kVariablesBytesMax) {
-        return Error{
-            ErrorCode::too_large,
-            "input must be at most " + std::to_string(limits::kVariablesBytesMax) + " bytes long"};
-    }
+    if (!input.is_object()) return command;
+    Result<Variables> kept = Variables::from_value(input);
+    if (!kept) return Error{kept.error().code, "input: " + kept.error().detail};
+    command.input = std::move(*kept);
     return command;
 }
 
 json::Value asked_by_enqueue(const EnqueueExecution& command) {
     return json::Object{{"definitionId", command.definition_id},
                         {"definitionVersion", command.definition_version},
-                        {"input", command.input.value()},
+                        {"input", value_of(command.input)},
                         {"priority", command.priority},
                         {"notBefore", time_or_null(command.not_before)},
                         {"deadline", time_or_null(command.deadline)},
@@ -118,7 +114,7 @@ void find_enqueued(QueryQueue& queries, EnqueueAsked asked, Result<Once<Executio
         return done(Enqueued{
             .stored = {.execution = std::move(*answer->answer), .input = std::move(asked.input)}});
     }
-    MILLRACE_CHECK(answer->instance_id.has_value());
+    if (!answer->instance_id) return done(names_nothing());
     find_replayed(queries, asked, execution_of(*answer->instance_id), std::move(done));
 }
 

@@ -136,6 +136,8 @@ TEST_F(ExecutionsTest, RefusesWhatMakesNoSenseAndNamesTheField) {
              Row{R"({"definitionId":"hello","concurrencyKey":"a\u0000"})", 400, "concurrencyKey"},
              Row{R"({"definitionId":"none"})", 404, ""},
              Row{R"({"definitionId":"hello","definitionVersion":7})", 404, ""},
+             Row{R"({"definitionId":"hello","definitionVersion":-1})", 400, "definitionVersion"},
+             Row{R"({"definitionId":"hello"} x)", 400, ""},
          }) {
         const Answer answer = engine_.post(kLine, row.body);
         EXPECT_EQ(answer.status, row.status) << row.body << answer.text;

@@ -105,6 +105,12 @@ TEST_F(RestRoutesTest, AnswersCallersMistakesWithTheirOwnStatus) {
              Row{"POST", "/v1/instances", R"({"definitionId":"order","variables":[]})", 400,
                  "variables must be an object"},
              Row{"POST", "/v1/instances", R"({"definitionId":"none"})", 404, "not found"},
+             Row{"POST", "/v1/instances", R"({"definitionId":"order"} x)", 400,
+                 "expected the end of the text"},
+             Row{"POST", "/v1/instances", R"({"definitionId":"order"}})", 400, "expected the end"},
+             Row{"POST", "/v1/definitions", R"({"id":"a"} x)", 400, "expected the end of the text"},
+             Row{"POST", "/v1/instances", R"({"definitionId":"order","definitionVersion":-1})", 400,
+                 "definitionVersion must not be negative"},
              Row{"POST", "/v1/instances:batch", "{}", 400, "instances is required"},
              Row{"GET", "/v1/instances/" + no_such, "", 404, "not found"},
              Row{"GET", "/v1/instances/nonsense", "", 404, "instance \"nonsense\" not found"},
@@ -353,6 +359,12 @@ TEST_F(RestRoutesTest, KeepsWorkspacesApart) {
     http::HttpHeaders broken;
     broken.add("Millrace-Workspace", "No Such");
     EXPECT_EQ(engine_.ask("GET", "/v1/instances", "", broken).status, 400);
+    for (const char* second : {"default", "other"}) {
+        http::HttpHeaders two;
+        two.add("Millrace-Workspace", "default");
+        two.add("millrace-workspace", second);
+        EXPECT_EQ(engine_.ask("GET", "/v1/instances", "", two).status, 400) << second;
+    }
 }
 
 TEST_F(RestRoutesTest, RefusesVariablesThatAreTooLarge) {

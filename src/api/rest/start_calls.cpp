@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "api/rest/body_reader.hpp"
-#include "base/check.hpp"
-#include "core/limits.hpp"
 #include "engine/get_instance.hpp"
 
 namespace millrace::rest {
@@ -20,9 +17,23 @@ Error removed_since(const InstanceId& id) {
 
 }  // namespace
 
-std::int32_t asked_version(std::optional<std::int64_t> version) {
+Error names_nothing() {
+    return {ErrorCode::internal, "The stored record of an idempotency key names nothing."};
+}
+
+std::int32_t version_in(BodyReader& body) {
     constexpr std::int64_t kVersionMax = std::numeric_limits<std::int32_t>::max();
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(version.value_or(0), 0, kVersionMax));
+    const std::int64_t version = body.integer("definitionVersion").value_or(0);
+    if (version < 0) {
+        body.refuse("definitionVersion",
+                    "definitionVersion must not be negative; 0 is the latest version");
+    }
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(version, 0, kVersionMax));
+}
+
+json::Value value_of(const Variables& variables) {
+    Result<json::Value> value = variables.value();
+    return value ? std::move(*value) : json::Value{};
 }
 
 Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
@@ -30,18 +41,16 @@ Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& 
     BodyReader body(object, std::move(path));
     StartInstance command{.key = {.workspace_id = workspace_id}};
     command.definition_id = body.name("definitionId");
-    command.definition_version = asked_version(body.integer("definitionVersion"));
+    command.definition_version = version_in(body);
     command.business_key = body.name("businessKey");
     const json::Value variables = body.object("variables");
     if (command.definition_id.empty()) body.refuse("definitionId", "definitionId is required");
     if (body.has_error()) return body.error();
 
-    if (variables.is_object()) command.variables = Variables::from_value(variables);
-    if (command.variables.text().size() > limits::kVariablesBytesMax) {
-        return Error{ErrorCode::too_large, "variables must be at most " +
-                                               std::to_string(limits::kVariablesBytesMax) +
-                                               " bytes long"};
-    }
+    if (!variables.is_object()) return command;
+    Result<Variables> kept = Variables::from_value(variables);
+    if (!kept) return kept.error();
+    command.variables = std::move(*kept);
     return command;
 }
 
@@ -49,14 +58,14 @@ json::Value asked_by_start(const StartInstance& command) {
     return json::Object{{"definitionId", command.definition_id},
                         {"definitionVersion", command.definition_version},
                         {"businessKey", command.business_key},
-                        {"variables", command.variables.value()}};
+                        {"variables", value_of(command.variables)}};
 }
 
 void find_started(QueryQueue& queries, const WorkspaceId& workspace_id,
                   Result<Once<Instance>> answer, std::function<void(const Result<Started>&)> done) {
     if (!answer) return done(answer.error());
     if (answer->answer) return done(Started{.instance = std::move(*answer->answer)});
-    MILLRACE_CHECK(answer->instance_id.has_value());
+    if (!answer->instance_id) return done(names_nothing());
     const InstanceId id = *answer->instance_id;
     queries.submit(GetInstance{{id, workspace_id}},
                    [id, done = std::move(done)](Result<Instance> found) {

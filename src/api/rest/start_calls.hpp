@@ -1,9 +1,9 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
+#include "api/rest/body_reader.hpp"
 #include "base/json/value.hpp"
 #include "engine/idempotent.hpp"
 #include "engine/query_queue.hpp"
@@ -13,9 +13,12 @@ namespace millrace::rest {
 
 // What POST /v1/instances and the items of POST /v1/instances:batch share.
 
-// The version of a definition that a request names. One that nobody can have uploaded is not found;
-// everything below 1 asks for the latest.
-std::int32_t asked_version(std::optional<std::int64_t> version);
+// The version of a definition that a request names; 0, or none, asks for the latest. A negative one
+// is refused, and one that nobody can have uploaded is not found.
+std::int32_t version_in(BodyReader& body);
+
+// The variables in a field of a request, which came through the door: for what two requests share.
+json::Value value_of(const Variables& variables);
 
 // Without an id yet. `path` leads to the object, for errors.
 Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
@@ -23,6 +26,9 @@ Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& 
 
 // All that makes two starts the same.
 json::Value asked_by_start(const StartInstance& command);
+
+// Of a record under whose key something was started, which does not say what: it is corrupt.
+Error names_nothing();
 
 // An instance that was started: now, or by an earlier request with the same key, as it is now.
 struct Started {

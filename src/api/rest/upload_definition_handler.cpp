@@ -26,7 +26,7 @@ Result<UploadDefinition> parse_upload_definition(const http::HttpRequest& reques
     }
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
-    Result<json::Value> document = json::parse_first(request.body);
+    Result<json::Value> document = json::parse(request.body);
     if (!document) {
         return Error{document.error().code, "parse error: parse: " + document.error().detail,
                      document.error().details};

@@ -30,6 +30,11 @@ Result<WorkspaceId> workspace_of(const http::HttpRequest& request) {
 }
 
 Result<std::optional<WorkspaceId>> scope_of(const http::HttpRequest& request) {
+    // Which of two is meant, nobody can say; a proxy may have added one of them.
+    if (request.headers.count("Millrace-Workspace") > 1) {
+        return Error{ErrorCode::invalid_argument,
+                     "Expected one header Millrace-Workspace, but there are several."};
+    }
     std::optional<WorkspaceId> named;
     if (const auto sent = request.headers.find("Millrace-Workspace")) {
         if (!is_workspace(*sent)) {

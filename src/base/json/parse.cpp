@@ -11,11 +11,4 @@ Result<Value> parse(std::string_view text) {
     return Error{ErrorCode::invalid_argument, reader.error()};
 }
 
-Result<Value> parse_first(std::string_view text) {
-    Reader reader(text);
-    Value value;
-    if (reader.read_value(value)) return value;
-    return Error{ErrorCode::invalid_argument, reader.error()};
-}
-
 }  // namespace millrace::json

@@ -13,7 +13,4 @@ namespace millrace::json {
 // the value. Integers beyond 64 bits become doubles.
 Result<Value> parse(std::string_view text);
 
-// The same, but what follows the first value is ignored, as existing clients may rely on.
-Result<Value> parse_first(std::string_view text);
-
 }  // namespace millrace::json

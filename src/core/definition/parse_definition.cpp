@@ -55,9 +55,10 @@ std::shared_ptr<Definition> compile(const Draft& draft, std::size_t expression_b
     return out;
 }
 
-}  // namespace
+// What earlier programs took stays accepted: what is stored is not held to newer rules.
+enum class Held { to_all_rules, to_those_of_old };
 
-Result<DefinitionPtr> parse_definition(const json::Value& document, UnknownFields unknown) {
+Result<DefinitionPtr> parse_held(const json::Value& document, UnknownFields unknown, Held held) {
     Problems problems;
     const json::Value normal = definition::normalized(document, unknown, problems);
     // What has the wrong type was left out, so rules would speak of what is not the matter.
@@ -69,11 +70,22 @@ Result<DefinitionPtr> parse_definition(const json::Value& document, UnknownField
 
     const Draft draft = definition::read_draft(normal);
     check_root(draft, problems);
+    if (held == Held::to_all_rules) check_storable(draft, problems);
     std::shared_ptr<Definition> out = compile(draft, memory_for_expressions(unknown), problems);
     check_graph(draft, problems);
     if (is_parse_error) return problems.parse_error();
     if (!problems.empty()) return problems.validation_error();
     return DefinitionPtr(std::move(out));
+}
+
+}  // namespace
+
+Result<DefinitionPtr> parse_definition(const json::Value& document, UnknownFields unknown) {
+    return parse_held(document, unknown, Held::to_all_rules);
+}
+
+Result<DefinitionPtr> parse_stored_definition(const json::Value& document) {
+    return parse_held(document, UnknownFields::ignore, Held::to_those_of_old);
 }
 
 }  // namespace millrace

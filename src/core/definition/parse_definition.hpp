@@ -16,6 +16,10 @@ enum class UnknownFields { refuse, ignore };
 Result<DefinitionPtr> parse_definition(const json::Value& document,
                                        UnknownFields unknown = UnknownFields::refuse);
 
+// The same for a document that a store gives back: an earlier program took it by its own rules, or
+// a newer one, which may know fields that this one does not.
+Result<DefinitionPtr> parse_stored_definition(const json::Value& document);
+
 // The same content has the same canonical text, whatever the order of keys, the white space and
 // the `version` it was sent with. The order of conditionalNextSteps and transformations counts.
 std::string canonical_text(const json::Value& document);

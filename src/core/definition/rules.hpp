@@ -13,6 +13,9 @@ namespace millrace::definition {
 // The rules of docs/reference/definitions.md, by what they look at. Each adds what is broken.
 
 void check_root(const Draft& draft, Problems& problems);
+// No text that becomes part of a row has U+0000, which no store keeps: the instance could never
+// take the step that writes it.
+void check_storable(const Draft& draft, Problems& problems);
 // Who runs it, and how often that is tried.
 void check_executor(const Draft& draft, Problems& problems);
 void check_step(const Draft& draft, std::size_t position, Problems& problems);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/check.hpp"
 #include "core/instance/machine.hpp"
 
 namespace millrace {
@@ -16,6 +15,10 @@ public:
         : definition_(definition), machine_(machine), now_(now) {}
 
     Status operator()(const Started&) {
+        // It runs elsewhere, whatever the row of its execution says.
+        if (definition_.steps.empty()) {
+            return Error{ErrorCode::invalid_argument, "The definition has no steps to run here."};
+        }
         machine_.begin();
         return ok();
     }
@@ -23,12 +26,8 @@ public:
     Status operator()(const JobCompleted& event) {
         const OpenStep* step = step_of(event.job);
         if (step == nullptr) return no_open_job();
-        const std::uint32_t sequence = step->sequence;
-        Status merged = machine_.merge_variables(event.variables, sequence);
-        if (!merged) return merged;
-        machine_.complete_step(sequence,
-                               {.job_status = JobState::completed, .last_try = event.last_try});
-        return ok();
+        return complete(step->sequence, event.variables,
+                        {.job_status = JobState::completed, .last_try = event.last_try});
     }
 
     Status operator()(const JobFailed& event) {
@@ -59,7 +58,7 @@ public:
         if (opened == nullptr || opened->step_id != event.step_id) {
             return Error{ErrorCode::not_found, "user task not found"};
         }
-        return complete_waiting(opened->sequence, event.variables, event.completed_by);
+        return complete(opened->sequence, event.variables, {.completed_by = event.completed_by});
     }
 
     Status operator()(const SignalReceived& event) {
@@ -70,7 +69,7 @@ public:
         if (opened == nullptr) {
             return Error{ErrorCode::conflict, "the instance does not wait at this step"};
         }
-        return complete_waiting(opened->sequence, event.variables, {});
+        return complete(opened->sequence, event.variables, {});
     }
 
     Status operator()(const TimerFired& event) {
@@ -121,8 +120,7 @@ public:
                          "only a FAILED instance can be retried, this one is " +
                              std::string(to_string(status))};
         }
-        machine_.retry_instance();
-        return ok();
+        return machine_.retry_instance();
     }
 
     Status operator()(const SuspendRequested&) {
@@ -160,19 +158,29 @@ private:
         return step != nullptr && step->type == StepType::service_task ? step : nullptr;
     }
 
-    Status complete_waiting(std::uint32_t sequence, const json::Value& variables,
-                            const std::string& completed_by) {
-        Status merged = machine_.merge_variables(variables, sequence);
-        if (!merged) return merged;
-        machine_.complete_step(sequence, {.completed_by = completed_by});
+    // Too much is for the caller to mend. Stored variables that cannot be read are not: their
+    // instance fails, and what was reported is over.
+    Status complete(std::uint32_t sequence, const json::Value& variables,
+                    Machine::Closing closing) {
+        const Status merged = machine_.merge_variables(variables, sequence);
+        if (merged) {
+            machine_.complete_step(sequence, std::move(closing));
+            return ok();
+        }
+        if (merged.error().code != ErrorCode::internal) return merged;
+        closing.failure_reason = merged.error().detail;
+        machine_.fail_instance(sequence, std::move(closing));
         return ok();
     }
 
     Status fire(const OpenStep& step, const OpenTimer& timer) {
         if (now_ < timer.fire_at) return Error{ErrorCode::conflict, "The timer is not due."};
         const Step* definition = definition_.find_step(step.step_id);
-        MILLRACE_CHECK(definition != nullptr);
-        const BoundaryTimer& boundary = definition->boundary_timers.at(timer.boundary_timer);
+        if (definition == nullptr || timer.boundary_timer >= definition->boundary_timers.size()) {
+            machine_.fail_unfit(step.sequence, "its definition has no such timer");
+            return ok();
+        }
+        const BoundaryTimer& boundary = definition->boundary_timers[timer.boundary_timer];
         if (!boundary.interrupting) {
             machine_.spend_timer(step.sequence, timer.sequence);
             machine_.send(boundary.target_step_id, step.activations);

@@ -9,12 +9,6 @@ namespace millrace {
 
 namespace {
 
-Error too_many_bytes(std::size_t bytes) {
-    return {ErrorCode::too_large, "Expected variables of at most " +
-                                      std::to_string(limits::kVariablesBytesMax) +
-                                      " bytes, but they would have " + std::to_string(bytes) + "."};
-}
-
 // At the end, and once before it for jobs of other branches. More are a loop.
 constexpr int kWritesIncluded = 2;
 
@@ -31,12 +25,9 @@ Result<OpenVariables*> Machine::open_variables() {
     const Variables& stored = instance().variables;
     // Once for each instance, whatever its size: nothing can be decided without it.
     meter_.charge(stored.text().size() / bytes_per_unit::kParsed);
-    json::Value object = stored.value();
-    if (!object.is_object()) {
-        return Error{ErrorCode::invalid_argument,
-                     "the variables of the instance cannot be read (VariablesUnreadable)"};
-    }
-    return &variables_.emplace(std::move(object));
+    Result<json::Value> object = stored.value();
+    if (!object) return object.error();
+    return &variables_.emplace(std::move(*object));
 }
 
 void Machine::write_variables() {
@@ -49,21 +40,24 @@ void Machine::write_variables() {
 }
 
 Status Machine::merge_variables(const json::Value& changes, std::uint32_t by_sequence) {
-    return replace_variables(instance().variables.merged(changes), by_sequence);
+    Result<Variables> merged = instance().variables.merged(changes);
+    if (!merged) return merged.error();
+    replace_variables(std::move(*merged), by_sequence);
+    return ok();
 }
 
 Status Machine::change_variables(const json::Value& changes,
                                  const std::vector<std::string>& removed) {
-    Variables changed = instance().variables.merged(changes);
-    if (!removed.empty()) {
-        json::Value kept = changed.value();
-        if (json::Object* members = kept.if_object()) {
-            const std::unordered_set<std::string_view> names(removed.begin(), removed.end());
-            std::erase_if(*members,
-                          [&](const json::Member& member) { return names.contains(member.key); });
-        }
-        changed = Variables::from_value(kept);
+    Result<Variables> changed = instance().variables.merged(changes);
+    if (changed && !removed.empty()) {
+        Result<json::Value> kept = changed->value();
+        if (!kept) return kept.error();
+        const std::unordered_set<std::string_view> names(removed.begin(), removed.end());
+        std::erase_if(*kept->if_object(),
+                      [&](const json::Member& member) { return names.contains(member.key); });
+        changed = Variables::from_value(*kept);
     }
+    if (!changed) return changed.error();
     const std::size_t copies = jobs_without_variables(0);
     if (copies * instance().variables.text().size() > limits::kCommandBytesMax) {
         return Error{ErrorCode::too_large, "The " + std::to_string(copies) +
@@ -71,20 +65,17 @@ Status Machine::change_variables(const json::Value& changes,
                                                std::to_string(limits::kCommandBytesMax) +
                                                " bytes of variables."};
     }
-    return replace_variables(std::move(changed), 0);
+    replace_variables(std::move(*changed), 0);
+    return ok();
 }
 
-Status Machine::replace_variables(Variables variables, std::uint32_t by_sequence) {
+void Machine::replace_variables(Variables variables, std::uint32_t by_sequence) {
     meter_.charge(work_of_merge(instance().variables, variables));
-    if (variables.text().size() > limits::kVariablesBytesMax) {
-        return too_many_bytes(variables.text().size());
-    }
-    if (variables == instance().variables) return ok();
+    if (variables == instance().variables) return;
     store_job_variables(by_sequence);
     mutable_instance().variables = std::move(variables);
     state().variables_version += 1;
     variables_.reset();
-    return ok();
 }
 
 std::size_t Machine::jobs_without_variables(std::uint32_t except_sequence) const {

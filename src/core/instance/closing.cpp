@@ -16,16 +16,14 @@ void remove_row(std::vector<Row>& fresh, std::vector<Key>& removed, const Key& k
     }
 }
 
-// A reason may quote U+0000 from an expression, and no store keeps that in a text: it is shown as
-// JSON writes it.
-std::string storable(std::string reason) {
-    for (auto at = reason.find('\0'); at != std::string::npos; at = reason.find('\0', at)) {
-        reason.replace(at, 1, "\\u0000");
-    }
-    return reason;
-}
-
 }  // namespace
+
+std::string without_nul(std::string text) {
+    for (auto at = text.find('\0'); at != std::string::npos; at = text.find('\0', at)) {
+        text.replace(at, 1, "\\u0000");
+    }
+    return text;
+}
 
 // Writes the step's one line of history and removes the rows that it had.
 void Machine::close(OpenStep& step, Closing closing) {
@@ -118,7 +116,7 @@ void Machine::complete_instance() {
 
 void Machine::fail_instance(std::uint32_t sequence, Closing closing) {
     closing.status = StepExecutionStatus::failed;
-    closing.failure_reason = storable(std::move(closing.failure_reason));
+    closing.failure_reason = without_nul(std::move(closing.failure_reason));
     mutable_instance().failure_reason = closing.failure_reason;
     for (OpenStep& step : state().open_steps) {
         if (step.is_done) continue;  // It stands in the history already, with what it did.
@@ -130,6 +128,11 @@ void Machine::fail_instance(std::uint32_t sequence, Closing closing) {
     keep_tokens();
     mutable_instance().status = InstanceStatus::failed;
     mutable_instance().completed_at = now_;
+}
+
+void Machine::fail_unfit(std::uint32_t sequence, std::string_view reason) {
+    fail_instance(sequence, {.failure_reason = "the stored state cannot be continued: " +
+                                               std::string(reason) + " (StateUnreadable)"});
 }
 
 void Machine::keep_tokens() {

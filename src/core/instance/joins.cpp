@@ -60,6 +60,7 @@ void Machine::end_token(const std::vector<std::uint32_t>& activations) {
 }
 
 void Machine::settle(std::uint32_t sequence) {
+    if (is_terminal(instance().status)) return;
     const Activation* activation = find_activation(sequence);
     // Whether that is too much is seen when the next step is entered.
     (void)meter_.spend(1 + (state().open_steps.size() + tokens_.size()) / kTokensPerUnit);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/check.hpp"
 #include "core/instance/chaining.hpp"
 #include "core/limits.hpp"
 
@@ -26,7 +25,7 @@ OpenStep* Machine::find_open(std::string_view step_id) {
 }
 
 void Machine::begin() {
-    MILLRACE_CHECK(!definition_.steps.empty());  // Or it runs elsewhere.
+    if (definition_.steps.empty()) return fail_unfit(0, "its definition has no steps to run here");
     send(definition_.steps.front().id, {});
 }
 
@@ -54,9 +53,9 @@ Result<std::string> Machine::choose_next(const Step& step) {
 
 void Machine::complete_step(std::uint32_t sequence, Closing closing) {
     OpenStep* opened = find_open(sequence);
-    MILLRACE_CHECK(opened != nullptr);
+    if (opened == nullptr) return fail_unfit(0, "a join that waits is not among the open steps");
     const Step* step = definition_.find_step(opened->step_id);
-    MILLRACE_CHECK(step != nullptr);
+    if (step == nullptr) return fail_unfit(sequence, kNoSuchStep);
 
     Result<std::string> next = choose_next(*step);
     if (!next && step->type == StepType::decision) {
@@ -83,7 +82,7 @@ void Machine::go_on(std::string next_step_id, const std::vector<std::uint32_t>& 
 
 void Machine::interrupt_step(std::uint32_t sequence, Closing closing, std::string target_step_id) {
     OpenStep* opened = find_open(sequence);
-    MILLRACE_CHECK(opened != nullptr);
+    MILLRACE_CHECK(opened != nullptr);  // The caller has it from there.
     std::vector<std::uint32_t> activations = opened->activations;
     close(*opened, std::move(closing));
     remove_open(sequence);

@@ -14,6 +14,10 @@
 
 namespace millrace {
 
+// No store keeps U+0000 in a text, which expressions and definitions of older programs may bring:
+// it is shown as JSON writes it.
+std::string without_nul(std::string text);
+
 // One run of the state machine over one instance: advance() feeds it an event and takes the
 // effects. Its parts lie in seven files: machine.cpp moves tokens from step to step, steps.cpp
 // enters each type of step, joins.cpp knows gateways and joins, closing.cpp ends steps and
@@ -24,6 +28,8 @@ public:
     Machine(const Definition& definition, Instance instance, Instant now, WorkMeter& meter,
             std::int32_t automatic_steps);
 
+    static constexpr std::string_view kNoSuchStep = "its definition has no step of that name";
+
     const Instance& instance() const { return effects_.instance; }
 
     // Null when no such step is open.
@@ -31,7 +37,8 @@ public:
     OpenStep* find_open(std::string_view step_id);
 
     // changing.cpp
-    // too_large when the variables would grow beyond their limit; nothing has changed then.
+    // too_large when the variables would grow beyond a limit, internal when the stored ones cannot
+    // be read; nothing has changed then.
     Status merge_variables(const json::Value& changes, std::uint32_t by_sequence);
 
     // A token that is to enter a step. `first_job` as Job::first_sequence.
@@ -54,6 +61,9 @@ public:
     // Takes a timer that has fired off a step that goes on.
     void spend_timer(std::uint32_t sequence, std::uint32_t timer_sequence);
     void fail_instance(std::uint32_t sequence, Closing closing);
+    // The stored state and the definition do not fit together, which no program of ours has done.
+    // The instance fails, whatever it was about to do; others go on.
+    void fail_unfit(std::uint32_t sequence, std::string_view reason);
     void cancel_instance(std::string reason);
     // Notes how a try of the step's job has ended.
     void keep_try(OpenStep& step, Try ended);
@@ -65,8 +75,8 @@ public:
     void begin();
 
     // resuming.cpp
-    // Enters again what a failure has stopped.
-    void retry_instance();
+    // Enters again what a failure has stopped. internal: the definition lacks a step of it.
+    Status retry_instance();
     void suspend_instance();
     void resume_instance();
     // changing.cpp
@@ -102,6 +112,7 @@ private:
     std::optional<std::string> limit_reached(const Step& step, const Token& token);
 
     // resuming.cpp
+    bool knows_all_steps() const;
     void reopen(OpenStep stopped);
     void leave(OpenStep done);
 
@@ -119,7 +130,7 @@ private:
     // How many open jobs need a copy of the variables before those change.
     std::size_t jobs_without_variables(std::uint32_t except_sequence) const;
     void store_job_variables(std::uint32_t except_sequence);
-    Status replace_variables(Variables variables, std::uint32_t by_sequence);
+    void replace_variables(Variables variables, std::uint32_t by_sequence);
 
     // chaining.cpp
     void drop_pending_start();

@@ -1,8 +1,11 @@
 #include "core/instance/open_variables.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
+#include "base/check.hpp"
+#include "base/json/measure.hpp"
 #include "base/json/write.hpp"
 #include "core/limits.hpp"
 
@@ -11,16 +14,6 @@ namespace millrace {
 namespace {
 
 constexpr std::size_t kNamesPerUnit = 4;  // Looked at, to find one.
-
-std::size_t count_values(const json::Value& value) {
-    std::size_t count = 1;
-    if (const json::Array* items = value.if_array()) {
-        for (const json::Value& item : *items) count += count_values(item);
-    } else if (const json::Object* members = value.if_object()) {
-        for (const json::Member& member : *members) count += count_values(member.value);
-    }
-    return count;
-}
 
 // `"name":` and a comma.
 std::size_t bytes_of_name(std::string_view name) {
@@ -36,7 +29,8 @@ std::size_t work_on(std::size_t bytes, std::size_t values) {
 }  // namespace
 
 OpenVariables::Size OpenVariables::size_of(const json::Value& value) {
-    return {json::write(value).size(), count_values(value)};
+    const json::Measure measure = json::measure(value);
+    return {json::write(value).size(), measure.values, measure.depth};
 }
 
 void OpenVariables::set(std::string_view name, json::Value value, WorkMeter& meter) {
@@ -60,6 +54,7 @@ void OpenVariables::set(std::string_view name, json::Value value, WorkMeter& met
     }
     size_->bytes += added.bytes;
     size_->values += added.values;
+    size_->depth = std::max(size_->depth, added.depth + 1);
     changes_.push_back(std::move(change));
     // Whether it was too much, whoever sets asks the meter.
     (void)meter.spend(1 + looks / kNamesPerUnit + work_on(added.bytes, added.values));
@@ -88,6 +83,10 @@ Status OpenVariables::fits() const {
                      "Expected variables of at most " + std::to_string(limits::kJsonValuesMax) +
                          " values, but they would have " + std::to_string(size_->values) + "."};
     }
+    if (size_->depth > limits::kJsonDepthMax) {
+        return Error{ErrorCode::too_large, "Expected variables of at most " +
+                                               std::to_string(limits::kJsonDepthMax) + " levels."};
+    }
     return ok();
 }
 
@@ -105,7 +104,9 @@ void OpenVariables::roll_back() {
 
 Variables OpenVariables::take_text() {
     is_changed_ = false;
-    return Variables::from_value(members_.value());
+    Result<Variables> text = Variables::from_value(members_.value());
+    MILLRACE_CHECK(text);  // fits() has said so after each step.
+    return std::move(*text);
 }
 
 }  // namespace millrace

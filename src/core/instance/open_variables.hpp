@@ -41,6 +41,7 @@ private:
     struct Size {
         std::size_t bytes = 0;   // As JSON text.
         std::size_t values = 0;  // As the parser counts them.
+        std::size_t depth = 0;   // At most so deep: it is not measured again when one goes.
     };
     static Size size_of(const json::Value& value);
 

@@ -18,7 +18,11 @@ std::uint32_t first_job_of(const OpenStep& step) {
 // A failed instance keeps where it stood: the step that failed, its siblings that the failure has
 // closed, and tokens that had not arrived. All are entered again, as new executions with their full
 // number of tries; but not a step that had done its work.
-void Machine::retry_instance() {
+Status Machine::retry_instance() {
+    if (!knows_all_steps()) {
+        return Error{ErrorCode::internal,
+                     "The stored state cannot be continued: " + std::string(kNoSuchStep) + "."};
+    }
     std::vector<OpenStep> stopped = std::exchange(state().open_steps, {});
     std::vector<PendingToken> pending = std::exchange(state().pending_tokens, {});
     state().failed_sequence = 0;
@@ -44,6 +48,15 @@ void Machine::retry_instance() {
     // Last: with all others standing again, a join knows for whom it waits.
     const auto done = std::ranges::find_if(stopped, &OpenStep::is_done);
     if (done != stopped.end()) leave(std::move(*done));
+    return ok();
+}
+
+bool Machine::knows_all_steps() const {
+    const auto is_known = [this](const auto& place) {
+        return definition_.find_step(place.step_id) != nullptr;
+    };
+    return std::ranges::all_of(instance().state.open_steps, is_known) &&
+           std::ranges::all_of(instance().state.pending_tokens, is_known);
 }
 
 // A join that waited for more tokens waits on: those that have arrived do not come again. Any other
@@ -57,7 +70,7 @@ void Machine::reopen(OpenStep stopped) {
         return send(std::move(stopped.step_id), std::move(stopped.activations), first_job);
     }
     const Step* join = definition_.find_step(stopped.step_id);
-    MILLRACE_CHECK(join != nullptr);
+    MILLRACE_CHECK(join != nullptr);  // retry_instance has looked.
     const std::uint32_t activation = waiting->sequence;
     const std::uint32_t sequence = open(*join, std::move(stopped.activations)).sequence;
     find_activation(activation)->join_sequence = sequence;
@@ -66,7 +79,7 @@ void Machine::reopen(OpenStep stopped) {
 // The way on, with the variables of now.
 void Machine::leave(OpenStep done) {
     const Step* step = definition_.find_step(done.step_id);
-    MILLRACE_CHECK(step != nullptr);
+    MILLRACE_CHECK(step != nullptr);  // retry_instance has looked.
     Result<std::string> next = choose_next(*step);
     if (next) return go_on(std::move(*next), done.activations);
     const std::uint32_t sequence = done.sequence;

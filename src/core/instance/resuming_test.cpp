@@ -111,7 +111,7 @@ TEST(Retry, DoesNotRepeatAStepWhoseWayOnCouldNotBeChosen) {
     ASSERT_TRUE(run.handle(RetryRequested{}));
     EXPECT_EQ(run.instance().status, InstanceStatus::completed);
     EXPECT_EQ(run.told(), "a:COMPLETED b:COMPLETED c:COMPLETED d:COMPLETED end:COMPLETED");
-    EXPECT_EQ(run.instance().variables.value(),
+    EXPECT_EQ(*run.instance().variables.value(),
               json_of(R"({"amount": 1, "zero": 1, "n": 1, "charged": true, "way": "end"})"));
 }
 
@@ -383,7 +383,7 @@ TEST(VariablesChange, TakesManyNamesAtOnce) {
                        json::write(old));
     ASSERT_TRUE(run.start());
     ASSERT_TRUE(run.handle(VariablesChanged{.changes = changes, .removed = removed}));
-    const json::Value variables = run.instance().variables.value();
+    const json::Value variables = *run.instance().variables.value();
     EXPECT_EQ(variables.if_object()->size(), kCount + 1u);
     EXPECT_EQ(variables.if_object()->front().key, "a0");
     EXPECT_EQ(*variables.find("a0")->if_string(), "new");

@@ -264,6 +264,19 @@ PendingStart read_pending_start(Reading& in, const Value& value) {
     return chain;
 }
 
+// The next number is above all that are in use. A step's job or user task has the number after it.
+bool gives_new_numbers(const InstanceState& state) {
+    const auto is_old = [&](std::uint32_t sequence) {
+        return sequence <= state.sequence;
+    };
+    const auto is_old_step = [&](const OpenStep& step) {
+        return is_old(step.sequence) &&
+               std::ranges::all_of(step.timers, is_old, &OpenTimer::sequence);
+    };
+    return std::ranges::all_of(state.open_steps, is_old_step) &&
+           std::ranges::all_of(state.activations, is_old, &Activation::sequence);
+}
+
 }  // namespace
 
 std::string state_text(const InstanceState& state) {
@@ -310,7 +323,7 @@ std::optional<InstanceState> parse_state_text(std::string_view text) {
         }
         return false;
     });
-    if (in.failed()) return std::nullopt;
+    if (in.failed() || !gives_new_numbers(state)) return std::nullopt;
     return state;
 }
 

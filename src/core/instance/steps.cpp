@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/check.hpp"
 #include "core/instance/machine.hpp"
 #include "core/instance/tracing.hpp"
 #include "core/limits.hpp"
@@ -57,7 +56,11 @@ Result<json::Value> value_of(const Transformation& entry,
 
 void Machine::enter(Token token) {
     const Step* step = definition_.find_step(token.step_id);
-    MILLRACE_CHECK(step != nullptr);  // Validation refuses a step that leads nowhere.
+    // Validation refuses a step that leads nowhere; a stored token may name any.
+    if (step == nullptr) {
+        tokens_.push_back(std::move(token));
+        return fail_unfit(0, kNoSuchStep);
+    }
 
     if (is_automatic(step->type)) effects_.automatic_steps += 1;
     (void)meter_.spend(kUnitsPerStep + step->parallel_next_steps.size());
@@ -148,7 +151,7 @@ void Machine::enter_user_task(const Step& step, OpenStep& opened) {
         .definition_id = instance().definition.id,
         .definition_version = instance().definition.version,
         .step_id = step.id,
-        .name = step.name,
+        .name = without_nul(step.name),
         .assignee = step.assignee,
         .candidate_groups = step.candidate_groups,
         .created_at = now_,

@@ -32,8 +32,9 @@ struct LineState {
 struct WaitingExecution {
     Execution execution{};
     Variables input{};
-    std::int64_t active_of_key = 0;      // How many of its concurrency key have a slot.
-    std::optional<Instance> instance{};  // Of one that resumes; locked.
+    std::int64_t active_of_key = 0;       // How many of its concurrency key have a slot.
+    std::optional<Instance> instance{};   // Of one that resumes; locked.
+    bool is_instance_unreadable = false;  // It resumes, and the row of its instance is corrupt.
 };
 
 // One workspace as an admission sees it: nobody else lets anything in there meanwhile.

@@ -136,6 +136,9 @@ struct ExecutionEnd {
     std::string message{};
     Instant at{};
     std::optional<InstanceId> instance_id{};  // The last of its chain.
+    // Nothing but its end is written even if the row is loaded: the store may refuse to take the
+    // rest of it back.
+    bool is_all_that_is_written = false;
 
     friend bool operator==(const ExecutionEnd&, const ExecutionEnd&) = default;
 };

@@ -20,7 +20,7 @@ TEST(RunPayload, NamesTheExecutionItsDefinitionAndItsSteps) {
         {"id": "a", "type": "END"}])");
     const Execution execution = some_execution("flow");
     const json::Value payload =
-        json_of(run_payload(execution, *definition, Variables::from_value(json_of(R"({"n": 1})"))));
+        json_of(run_payload(execution, *definition, variables_from(R"({"n": 1})")));
     const json::Value expected =
         json_of(R"({"executionId": ")" + to_string(execution.key.id.value) +
                 R"(", "workspaceId": ")" + kWorkspace.value +

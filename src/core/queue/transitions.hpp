@@ -46,6 +46,8 @@ inline constexpr std::string_view kVersionNotFound = "VERSION_NOT_FOUND";
 inline constexpr std::string_view kWorkflowIdConflict = "WORKFLOW_ID_CONFLICT";
 inline constexpr std::string_view kTargetNotFound = "EXECUTOR_TARGET_NOT_FOUND";
 inline constexpr std::string_view kStartFailed = "START_FAILED";
+// Its input, or all of its row, cannot be read: SQL has put it there, or another version.
+inline constexpr std::string_view kInvalidInput = "INVALID_INPUT";
 inline constexpr std::string_view kStartUnknown = "START_UNKNOWN";
 inline constexpr std::string_view kRunNotFound = "RUN_NOT_FOUND";
 inline constexpr std::string_view kRecoveriesExhausted = "RECOVERIES_EXHAUSTED";

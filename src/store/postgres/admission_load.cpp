@@ -67,6 +67,11 @@ Result<WaitingExecution> decode_waiting(Fields& fields) {
     WaitingExecution waiting{.execution = std::move(*execution)};
     waiting.input = Variables::from_text(std::string(fields.text()));
     waiting.active_of_key = fields.int64();
+    if (fields.is_corrupt()) {
+        return Error{
+            ErrorCode::internal,
+            "The row of execution " + to_string(waiting.execution.key.id.value) + " is corrupt."};
+    }
     return waiting;
 }
 
@@ -139,11 +144,20 @@ Status AdmissionLoad::look_everywhere(Connection& connection) {
     if (const Status status = read_sleeping((*answers)[2]); !status) return status;
     for (int i = 0; i < answers->back().size(); ++i) {
         Fields fields(answers->back(), i);
+        const Fields named = fields;
         Result<Execution> execution = decode_execution(fields);
-        if (!execution) return execution.error();
-        rows_.orphans.push_back(std::move(*execution));
+        if (execution) {
+            rows_.orphans.push_back(std::move(*execution));
+        } else {
+            note_unreadable(named, execution.error());
+        }
     }
     return read_lines((*answers)[3]);
+}
+
+void AdmissionLoad::note_unreadable(const Fields& row, const Error& error) {
+    rows_.unreadable.push_back(decode_key<ExecutionKey>(row));
+    unreadable_.reasons.push_back(error.detail);
 }
 
 Status AdmissionLoad::read_sleeping(const Rows& answer) {
@@ -158,7 +172,11 @@ Status AdmissionLoad::read_lines(const Rows& answer) {
         Fields fields(answer, i);
         WorkspaceLine line{.state = decode_line(fields)};
         Result<Workspace> workspace = decode_workspace_row(fields);
-        if (!workspace) return workspace.error();
+        // Its items wait until somebody mends it.
+        if (!workspace) {
+            unreadable_.reasons.push_back(workspace.error().detail);
+            continue;
+        }
         line.workspace = std::move(*workspace);
         rows_.lines.push_back(std::move(line));
     }
@@ -211,8 +229,12 @@ Status AdmissionLoad::read_ready(Connection& connection) {
     for (int i = 0; i < ready.size(); ++i) {
         Fields fields(ready, i);
         const auto place = static_cast<std::size_t>(fields.int64() - 1);
+        const Fields named = fields;
         Result<WaitingExecution> waiting = decode_waiting(fields);
-        if (!waiting) return waiting.error();
+        if (!waiting) {
+            note_unreadable(named, waiting.error());
+            continue;
+        }
         // Its definition may have been removed with its workspace's.
         if (fields.boolean()) definitions_.push_back(waiting->execution.definition);
         rows_.lines[wanted[place].first].ready.push_back(std::move(*waiting));
@@ -244,11 +266,14 @@ Status AdmissionLoad::read_resuming(Connection& connection) {
     if (!answers) return answers.error();
     for (int i = 0; i < answers->front().size(); ++i) {
         Fields fields(answers->front(), i);
+        const InstanceKey key = decode_key<InstanceKey>(fields);
         const Result<Instance> instance = decode_instance(fields);
-        if (!instance) return instance.error();
-        if (fields.boolean()) definitions_.push_back(instance->definition);
+        if (!instance) unreadable_.reasons.push_back(instance.error().detail);
+        if (instance && fields.boolean()) definitions_.push_back(instance->definition);
         for (WaitingExecution* waiting : resuming) {
-            if (waiting->execution.instance_id == instance->key.id) waiting->instance = *instance;
+            if (waiting->execution.instance_id != key.id) continue;
+            if (instance) waiting->instance = *instance;
+            waiting->is_instance_unreadable = !instance;
         }
     }
     return ok();

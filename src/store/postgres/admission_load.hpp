@@ -5,6 +5,7 @@
 
 #include "store/admission_rows.hpp"
 #include "store/postgres/connection.hpp"
+#include "store/unreadable_rows.hpp"
 
 namespace millrace::postgres {
 
@@ -25,10 +26,13 @@ public:
     Status complete(Connection& connection);
 
     AdmissionRows take_rows() { return std::move(rows_); }
+    UnreadableRows take_unreadable() { return std::move(unreadable_); }
     // Definitions that candidates and their instances need, and that exist.
     const std::vector<DefinitionRef>& definitions() const { return definitions_; }
 
 private:
+    // Of the row of an execution that begins here.
+    void note_unreadable(const Fields& row, const Error& error);
     Status look_everywhere(Connection& connection);
     Status lock_lines(Connection& connection);
     Status count(Connection& connection);
@@ -39,6 +43,7 @@ private:
 
     const AdmissionRequest& request_;
     AdmissionRows rows_;
+    UnreadableRows unreadable_;           // Only what is to be said of them.
     std::vector<WorkspaceId> waiting_;    // Found by the net.
     std::vector<WorkspaceId> orphaned_;   // Of these, workspaces that are gone.
     std::vector<ConcurrencyKey> parked_;  // Found by the net.

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/limits.hpp"
@@ -40,9 +42,13 @@ void add_total(Listing<Item>& listing, const Rows& count) {
     listing.total = listing.total_capped ? limits::kTotalExactMax : total;
 }
 
+// Is told of rows that cannot be read; may be empty.
+using UnreadableNote = std::function<void(std::string_view reason)>;
+
+// A row that cannot be read is left out of a list: the others are there all the same.
 template <class Item>
 Result<Listing<Item>> listing_of(const std::vector<Rows>& answers, Result<Item> (*decode)(Fields&),
-                                 const Page& page) {
+                                 const Page& page, const UnreadableNote& note) {
     Listing<Item> listing;
     add_total(listing, answers.back());
     for (int i = 0; i < answers.front().size(); ++i) {
@@ -52,8 +58,11 @@ Result<Listing<Item>> listing_of(const std::vector<Rows>& answers, Result<Item> 
         }
         Fields fields(answers.front(), i);
         Result<Item> item = decode(fields);
-        if (!item) return item.error();
-        listing.items.push_back(std::move(*item));
+        if (item) {
+            listing.items.push_back(std::move(*item));
+        } else if (note) {
+            note(item.error().detail);
+        }
     }
     return listing;
 }

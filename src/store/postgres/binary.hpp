@@ -33,18 +33,24 @@ Number read_big_endian(const char* bytes) {
 // A timestamptz counts microseconds from the year 2000.
 inline constexpr std::int64_t kEpochDistance = 946'684'800'000'000;
 
-// What the server cannot hold stays out of its range, and the server refuses it.
+// There, the least and the greatest number of all are -infinity and infinity.
+inline constexpr std::int64_t kMinusInfinity = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kInfinity = std::numeric_limits<std::int64_t>::max();
+
+// The first and the last instant are the infinite times: people write them by SQL, and a row that
+// is read has to be writable as it was. Any other that the server cannot hold stays out of its
+// range, and the server refuses it.
 inline std::int64_t to_timestamptz(Instant instant) {
-    constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+    if (instant == Instant::min()) return kMinusInfinity;
+    if (instant == Instant::max()) return kInfinity;
     const std::int64_t unix = instant.time_since_epoch().count();
-    // The least number of all means minus infinity there: not what was asked for.
-    return unix <= kMin + kEpochDistance ? kMin + 1 : unix - kEpochDistance;
+    return unix <= kMinusInfinity + kEpochDistance ? kMinusInfinity + 1 : unix - kEpochDistance;
 }
 
 inline Instant from_timestamptz(std::int64_t microseconds) {
-    constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-    return Instant(
-        Duration(microseconds > kMax - kEpochDistance ? kMax : microseconds + kEpochDistance));
+    if (microseconds == kMinusInfinity) return Instant::min();
+    if (microseconds > kInfinity - kEpochDistance) return Instant::max();
+    return Instant(Duration(microseconds + kEpochDistance));
 }
 
 }  // namespace millrace::postgres

@@ -20,10 +20,16 @@ TEST(BinaryTest, TimesCountFromTheYear2000) {
     EXPECT_EQ(from_timestamptz(to_timestamptz(Instant::max())), Instant::max());
 }
 
-TEST(BinaryTest, NoTimeTurnsIntoAnInfiniteOne) {
-    constexpr std::int64_t kMinusInfinity = std::numeric_limits<std::int64_t>::min();
-    EXPECT_EQ(to_timestamptz(Instant::min()), kMinusInfinity + 1);
-    EXPECT_EQ(from_timestamptz(std::numeric_limits<std::int64_t>::max()), Instant::max());
+TEST(BinaryTest, InfiniteTimesComeBackAsTheyWere) {
+    EXPECT_EQ(from_timestamptz(kMinusInfinity), Instant::min());
+    EXPECT_EQ(from_timestamptz(kInfinity), Instant::max());
+    EXPECT_EQ(to_timestamptz(Instant::min()), kMinusInfinity);
+    EXPECT_EQ(to_timestamptz(Instant::max()), kInfinity);
+}
+
+TEST(BinaryTest, NoOtherTimeTurnsIntoAnInfiniteOne) {
+    EXPECT_EQ(to_timestamptz(Instant::min() + Duration(1)), kMinusInfinity + 1);
+    EXPECT_LT(to_timestamptz(Instant::max() - Duration(1)), kInfinity);
 }
 
 }  // namespace

@@ -77,7 +77,9 @@ Result<Job> decode_job(Fields& fields) {
 
     if (!status || fields.is_corrupt()) return corrupt("job", job.key);
     job.status = *status;
-    if ((job.status == JobState::locked) != job.lease.has_value()) return corrupt("job", job.key);
+    const bool is_sound = (job.status == JobState::locked) == job.lease.has_value() &&
+                          job.retries_remaining >= 0 && job.lease_token >= 0;
+    if (!is_sound) return corrupt("job", job.key);
     return job;
 }
 

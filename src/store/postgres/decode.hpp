@@ -19,4 +19,13 @@ Result<ApiKey> decode_api_key(Fields& fields);
 Result<IdempotencyRecord> decode_idempotency_record(Fields& fields);
 Result<AuditEntry> decode_audit_entry(Fields& fields);
 
+// The key that such a row begins with: even that of a corrupt one is good.
+template <class Key>
+Key decode_key(Fields fields) {
+    Key key;
+    key.workspace_id.value = fields.text();
+    key.id.value = fields.id();
+    return key;
+}
+
 }  // namespace millrace::postgres

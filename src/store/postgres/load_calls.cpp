@@ -148,13 +148,24 @@ Result<LoadedRows> Loading::complete(Connection& connection, DefinitionCache& ca
     for (auto& [key, row] : rows_.definitions) {
         if (!row) continue;
         row->definition = definitions_[row->ref.row_id];
-        if (row->definition == nullptr) row.reset();
+        if (row->definition != nullptr) continue;
+        if (definitions_unreadable_.contains(row->ref.row_id)) {
+            rows_.unreadable.definitions.push_back(key);
+        }
+        row.reset();
     }
     std::erase_if(rows_.instance_definitions, [this](DefinitionRow& row) {
         row.definition = definitions_[row.ref.row_id];
         return row.definition == nullptr;
     });
     return std::move(rows_);
+}
+
+template <class Key>
+void Loading::note_unreadable(std::vector<Key>& keys, const Rows& answer, int row,
+                              const Error& error) {
+    keys.push_back(decode_key<Key>(Fields(answer, row)));
+    rows_.unreadable.reasons.push_back(error.detail);
 }
 
 Status Loading::read_idempotency_records(const Rows& answer) {
@@ -172,7 +183,10 @@ Status Loading::read_instances(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
         Result<Instance> instance = decode_instance(fields);
-        if (!instance) return instance.error();
+        if (!instance) {
+            note_unreadable(rows_.unreadable.instances, answer, i, instance.error());
+            continue;
+        }
         const bool has_definition = fields.boolean();
         const DefinitionRef& ref = instance->definition;
         if (has_definition && definitions_.try_emplace(ref.row_id).second) {
@@ -188,7 +202,10 @@ Status Loading::read_jobs(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
         Result<Job> job = decode_job(fields);
-        if (!job) return job.error();
+        if (!job) {
+            note_unreadable(rows_.unreadable.jobs, answer, i, job.error());
+            continue;
+        }
         rows_.jobs.push_back(std::move(*job));
     }
     return ok();
@@ -198,7 +215,10 @@ Status Loading::read_user_tasks(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
         Result<UserTask> row = decode_user_task(fields);
-        if (!row) return row.error();
+        if (!row) {
+            note_unreadable(rows_.unreadable.user_tasks, answer, i, row.error());
+            continue;
+        }
         rows_.user_tasks.push_back(std::move(*row));
     }
     return ok();
@@ -218,7 +238,10 @@ Status Loading::read_step_executions(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
         Result<StepExecution> row = decode_step_execution(fields);
-        if (!row) return row.error();
+        if (!row) {
+            note_unreadable(rows_.unreadable.step_executions, answer, i, row.error());
+            continue;
+        }
         rows_.step_executions.push_back(std::move(*row));
     }
     return ok();
@@ -253,7 +276,10 @@ Status Loading::read_executions(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
         Result<Execution> row = decode_execution(fields);
-        if (!row) return row.error();
+        if (!row) {
+            note_unreadable(rows_.unreadable.executions, answer, i, row.error());
+            continue;
+        }
         rows_.executions.push_back(std::move(*row));
     }
     return ok();
@@ -277,6 +303,7 @@ Status Loading::complete_admission(Connection& connection) {
             rows_.instance_definitions.push_back({.ref = ref});
         }
     }
+    rows_.unreadable.add(admission_->take_unreadable());
     rows_.admission = admission_->take_rows();
     return ok();
 }
@@ -300,8 +327,13 @@ Status Loading::fetch(Connection& connection, DefinitionCache& cache) {
         Fields fields(contents, i);
         const std::int64_t row_id = fields.int64();
         const Result<DefinitionPtr> definition = cache.add(row_id, fields.text());
-        if (!definition) return definition.error();
-        definitions_[row_id] = *definition;
+        if (definition) {
+            definitions_[row_id] = *definition;
+        } else {
+            definitions_unreadable_.insert(row_id);
+            rows_.unreadable.reasons.push_back(definition.error().detail + " Its row is " +
+                                               std::to_string(row_id) + ".");
+        }
     }
     return ok();
 }

@@ -27,7 +27,8 @@ public:
 
     void append_calls(std::vector<Call>& calls) const;
 
-    // Takes the answers to those calls. internal: a row is corrupt.
+    // Takes the answers to those calls. A row that cannot be read is noted as such; internal: one
+    // that has no place there.
     Status read(std::span<const Rows> answers);
 
     // Fetches what the cache lacks, in a round trip of its own, and puts the definitions where they
@@ -35,6 +36,10 @@ public:
     Result<LoadedRows> complete(Connection& connection, DefinitionCache& cache);
 
 private:
+    // Of a row that begins with its key, and cannot be read.
+    template <class Key>
+    void note_unreadable(std::vector<Key>& keys, const Rows& answer, int row, const Error& error);
+
     Status read_idempotency_records(const Rows& answer);
     Status read_instances(const Rows& answer);
     Status read_jobs(const Rows& answer);
@@ -52,6 +57,7 @@ private:
     std::optional<AdmissionLoad> admission_;
     LoadedRows rows_;
     std::map<std::int64_t, DefinitionPtr> definitions_;  // By row id; null until it is known.
+    std::set<std::int64_t> definitions_unreadable_;      // By row id.
 };
 
 }  // namespace millrace::postgres

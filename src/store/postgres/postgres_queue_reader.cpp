@@ -1,6 +1,7 @@
 #include "store/id_range.hpp"
 #include "store/list_texts.hpp"
 #include "store/postgres/answer_lists.hpp"
+#include "store/postgres/decode.hpp"
 #include "store/postgres/postgres_reader.hpp"
 #include "store/postgres/queue_rows.hpp"
 
@@ -71,6 +72,13 @@ Result<DeadLetterGroup> decode_group(Fields& fields) {
     return group;
 }
 
+// One that cannot be read has no end that is known; those after it have.
+Result<Execution> decode_end(Fields& fields) {
+    const ExecutionKey key = decode_key<ExecutionKey>(fields);
+    Result<Execution> execution = decode_execution(fields);
+    return execution ? std::move(*execution) : Execution{.key = key};
+}
+
 Call read_queues(const std::vector<WorkspaceId>& ids) {
     Parameters p;
     p.add_column(ids, [](const WorkspaceId& id) -> std::string_view { return id.value; });
@@ -78,14 +86,19 @@ Call read_queues(const std::vector<WorkspaceId>& ids) {
     return call(sql::read_queues, std::move(p));
 }
 
+// But those that cannot be read.
 template <class Row>
-Result<std::vector<Row>> all_of(const Rows& answer, Result<Row> (*decode)(Fields&)) {
+Result<std::vector<Row>> all_of(const Rows& answer, Result<Row> (*decode)(Fields&),
+                                const UnreadableNote& note) {
     std::vector<Row> rows;
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
         Result<Row> row = decode(fields);
-        if (!row) return row.error();
-        rows.push_back(std::move(*row));
+        if (row) {
+            rows.push_back(std::move(*row));
+        } else if (note) {
+            note(row.error().detail);
+        }
     }
     return rows;
 }
@@ -112,7 +125,7 @@ Result<Listing<Execution>> PostgresReader::executions(const ExecutionFilter& fil
                                            parameters_of(filter), page),
                              Planning::anew);
     if (!answers) return answers.error();
-    return listing_of<Execution>(*answers, &decode_execution, page);
+    return listing_of<Execution>(*answers, &decode_execution, page, options_.on_trouble);
 }
 
 Result<std::optional<Workspace>> PostgresReader::workspace(const WorkspaceId& id) {
@@ -130,7 +143,7 @@ Result<Listing<Workspace>> PostgresReader::workspaces(Page page) {
     const auto answers = run(listing_calls({sql::list_workspaces, sql::count_workspaces},
                                            std::move(listed), Parameters{}, page));
     if (!answers) return answers.error();
-    return listing_of<Workspace>(*answers, &decode_workspace_row, page);
+    return listing_of<Workspace>(*answers, &decode_workspace_row, page, options_.on_trouble);
 }
 
 Result<std::optional<QueueOverview>> PostgresReader::queue(const WorkspaceId& id) {
@@ -150,7 +163,7 @@ Result<std::vector<QueueOverview>> PostgresReader::busy_queues(const WorkspaceId
     if (ids.empty()) return std::vector<QueueOverview>{};
     const auto answers = run(one(read_queues(ids)));
     if (!answers) return answers.error();
-    return all_of<QueueOverview>(answers->front(), &decode_queue);
+    return all_of<QueueOverview>(answers->front(), &decode_queue, options_.on_trouble);
 }
 
 Result<std::vector<DeadLetterGroup>> PostgresReader::dead_letter_groups(
@@ -158,7 +171,7 @@ Result<std::vector<DeadLetterGroup>> PostgresReader::dead_letter_groups(
     const auto answers =
         run(one(call(sql::dead_letter_groups, parameters_of(workspace_id, count_max))));
     if (!answers) return answers.error();
-    return all_of<DeadLetterGroup>(answers->front(), &decode_group);
+    return all_of<DeadLetterGroup>(answers->front(), &decode_group, options_.on_trouble);
 }
 
 Result<std::int64_t> PostgresReader::dead_letters(const WorkspaceId& workspace_id) {
@@ -190,7 +203,7 @@ Result<std::vector<Execution>> PostgresReader::slot_holders(const WorkspaceId& w
     p.add(std::int64_t{count_max});
     const auto answers = run(one(call(sql::slot_holders, std::move(p))), Planning::anew);
     if (!answers) return answers.error();
-    return all_of<Execution>(answers->front(), &decode_execution);
+    return all_of<Execution>(answers->front(), &decode_execution, options_.on_trouble);
 }
 
 Result<std::vector<ExecutionKey>> PostgresReader::due_executions(Instant now,
@@ -241,7 +254,7 @@ Result<std::vector<Execution>> PostgresReader::execution_ends(const WorkspaceId&
     p.add(std::int64_t{count_max});
     const auto answers = run(one(call(sql::execution_ends, std::move(p))));
     if (!answers) return answers.error();
-    return all_of<Execution>(answers->front(), &decode_execution);
+    return all_of<Execution>(answers->front(), &decode_end, options_.on_trouble);
 }
 
 }  // namespace millrace::postgres

@@ -156,7 +156,7 @@ Result<Listing<DefinitionSummary>> PostgresReader::definitions(const DefinitionF
     const auto answers = run(listing_calls({sql::list_definitions, sql::count_definitions},
                                            std::move(listed), parameters_of(filter), page));
     if (!answers) return answers.error();
-    return listing_of<DefinitionSummary>(*answers, &decode_summary, page);
+    return listing_of<DefinitionSummary>(*answers, &decode_summary, page, options_.on_trouble);
 }
 
 Result<bool> PostgresReader::is_definition_elsewhere(const WorkspaceId& workspace_id,
@@ -180,7 +180,7 @@ Result<Listing<DefinitionSummary>> PostgresReader::definition_versions(
         run(listing_calls({sql::list_definition_versions, sql::count_definition_versions},
                           std::move(listed), std::move(named), page));
     if (!answers) return answers.error();
-    return listing_of<DefinitionSummary>(*answers, &decode_summary, page);
+    return listing_of<DefinitionSummary>(*answers, &decode_summary, page, options_.on_trouble);
 }
 
 Result<std::optional<Instance>> PostgresReader::instance(const InstanceKey& key) {
@@ -204,7 +204,7 @@ Result<Listing<Instance>> PostgresReader::instances(const InstanceFilter& filter
     if (!calls) return calls.error();
     const auto answers = run(std::move(*calls), Planning::anew);
     if (!answers) return answers.error();
-    return listing_of<Instance>(*answers, &decode_instance, page);
+    return listing_of<Instance>(*answers, &decode_instance, page, options_.on_trouble);
 }
 
 Result<std::optional<InstanceHistory>> PostgresReader::history(const InstanceKey& key) {
@@ -240,7 +240,7 @@ Result<Listing<Job>> PostgresReader::jobs(const JobFilter& filter, Page page) {
     if (!calls) return calls.error();
     const auto answers = run(std::move(*calls), Planning::anew);
     if (!answers) return answers.error();
-    return listing_of<Job>(*answers, &decode_job, page);
+    return listing_of<Job>(*answers, &decode_job, page, options_.on_trouble);
 }
 
 Result<std::optional<UserTask>> PostgresReader::user_task(const UserTaskKey& key) {
@@ -259,7 +259,7 @@ Result<Listing<UserTask>> PostgresReader::user_tasks(const UserTaskFilter& filte
     if (!calls) return calls.error();
     const auto answers = run(std::move(*calls), Planning::anew);
     if (!answers) return answers.error();
-    return listing_of<UserTask>(*answers, &decode_user_task, page);
+    return listing_of<UserTask>(*answers, &decode_user_task, page, options_.on_trouble);
 }
 
 Result<std::optional<ApiKey>> PostgresReader::api_key(const std::string& id) {
@@ -276,7 +276,7 @@ Result<Listing<ApiKey>> PostgresReader::api_keys(const ApiKeyFilter& filter, Pag
     const auto answers = run(listing_calls({sql::list_api_keys, sql::count_api_keys},
                                            std::move(listed), parameters_of(filter), page));
     if (!answers) return answers.error();
-    return listing_of<ApiKey>(*answers, &decode_api_key, page);
+    return listing_of<ApiKey>(*answers, &decode_api_key, page, options_.on_trouble);
 }
 
 Result<Listing<AuditEntry>> PostgresReader::audit(const AuditFilter& filter, Page page) {
@@ -284,7 +284,7 @@ Result<Listing<AuditEntry>> PostgresReader::audit(const AuditFilter& filter, Pag
     if (!calls) return calls.error();
     const auto answers = run(std::move(*calls), Planning::anew);
     if (!answers) return answers.error();
-    return listing_of<AuditEntry>(*answers, &decode_audit_entry, page);
+    return listing_of<AuditEntry>(*answers, &decode_audit_entry, page, options_.on_trouble);
 }
 
 Result<std::optional<Instant>> PostgresReader::oldest_idempotency_record() {

@@ -1,5 +1,7 @@
 #include "store/postgres/queue_rows.hpp"
 
+#include <cmath>
+
 namespace millrace::postgres {
 
 namespace {
@@ -93,7 +95,8 @@ Result<Workspace> decode_workspace_row(Fields& fields) {
     workspace.is_paused = fields.int32() != 0;
     workspace.created_at = fields.instant();
     workspace.changed_at = fields.instant();
-    if (fields.is_corrupt()) {
+    const bool is_sound = std::isfinite(workspace.rate_per_second.value_or(0));
+    if (!is_sound || fields.is_corrupt()) {
         return Error{ErrorCode::internal,
                      "The row of workspace " + workspace.id.value + " is corrupt."};
     }
@@ -103,8 +106,12 @@ Result<Workspace> decode_workspace_row(Fields& fields) {
 LineState decode_line(Fields& fields) {
     LineState state;
     state.is_runnable = fields.boolean();
-    state.virtual_time = fields.float64();
-    state.rate.tokens = fields.float64();
+    // Nothing can be reckoned with NaN or infinity, which SQL may bring: such a line begins anew.
+    const auto finite = [](double number) {
+        return std::isfinite(number) ? number : 0;
+    };
+    state.virtual_time = finite(fields.float64());
+    state.rate.tokens = finite(fields.float64());
     state.rate.counted_at = fields.optional_instant();
     return state;
 }

@@ -15,10 +15,11 @@ namespace {
 class AdmissionLoading {
 public:
     AdmissionLoading(Connection& connection, const AdmissionRequest& request,
-                     DefinitionsInUse& in_use)
+                     DefinitionsInUse& in_use, std::vector<std::string>& reasons)
         : connection_(connection),
           request_(request),
           in_use_(in_use),
+          reasons_(reasons),
           mark_(request.looks_everywhere ? 0 : request.virtual_time_mark) {}
 
     Result<AdmissionRows> load() {
@@ -116,13 +117,21 @@ private:
     Status read_orphans(const WorkspaceId& id) {
         const auto add = [&](const Row& row) -> Status {
             Result<Execution> execution = execution_from(row);
-            if (!execution) return execution.error();
+            if (!execution) return note_unreadable(row, execution.error());
             rows_.orphans.push_back(std::move(*execution));
             return ok();
         };
         const auto room =
             static_cast<std::int64_t>(limits::kQueueOrphansMax - rows_.orphans.size());
         return connection_.for_each(sql::load_orphaned_executions, add, id, room);
+    }
+
+    Status note_unreadable(const Row& row, const Error& error) {
+        const Result<ExecutionKey> key = key_from<ExecutionKey>(row);
+        if (!key) return key.error();
+        rows_.unreadable.push_back(*key);
+        reasons_.push_back(error.detail);
+        return ok();
     }
 
     Status read_lines() {
@@ -151,7 +160,7 @@ private:
         const std::int32_t quota = std::max(0, request_.quota(line, rows_.lines.size()));
         const auto add = [&](const Row& row) -> Status {
             Result<WaitingExecution> waiting = waiting_from(row);
-            if (!waiting) return waiting.error();
+            if (!waiting) return note_unreadable(row, waiting.error());
             line.ready.push_back(std::move(*waiting));
             return ok();
         };
@@ -184,7 +193,11 @@ private:
         if (!execution.is_resuming || !execution.instance_id) return ok();
         const auto read = [&](const Row& row) -> Status {
             Result<Instance> instance = instance_from(row);
-            if (!instance) return instance.error();
+            if (!instance) {
+                waiting.is_instance_unreadable = true;
+                reasons_.push_back(instance.error().detail);
+                return ok();
+            }
             const DefinitionRef& ref = instance->definition;
             if (row.integer(kDefinitionExists) != 0) in_use_.try_emplace(ref.row_id, ref);
             waiting.instance = std::move(*instance);
@@ -197,6 +210,7 @@ private:
     Connection& connection_;
     const AdmissionRequest& request_;
     DefinitionsInUse& in_use_;
+    std::vector<std::string>& reasons_;  // Of rows that cannot be read.
     const double mark_;
     AdmissionRows rows_;
 };
@@ -204,8 +218,8 @@ private:
 }  // namespace
 
 Result<AdmissionRows> load_admission(Connection& connection, const AdmissionRequest& request,
-                                     DefinitionsInUse& in_use) {
-    return AdmissionLoading(connection, request, in_use).load();
+                                     DefinitionsInUse& in_use, std::vector<std::string>& reasons) {
+    return AdmissionLoading(connection, request, in_use, reasons).load();
 }
 
 }  // namespace millrace::sqlite

@@ -30,6 +30,27 @@ public:
     }
 
 private:
+    // A row that begins with its key and cannot be read is noted as such. An error that is not the
+    // row's own ends the load.
+    template <class Key>
+    Status note_unreadable(std::vector<Key>& keys, const Row& row, const Error& error) {
+        const Result<Key> key = key_from<Key>(row);
+        if (!key) return key.error();
+        keys.push_back(*key);
+        return note_reason(error);
+    }
+
+    Status note_definition(const DefinitionKey& key, const Error& error) {
+        if (error.code == ErrorCode::internal) out_.unreadable.definitions.push_back(key);
+        return note_reason(error);
+    }
+
+    Status note_reason(const Error& error) {
+        if (error.code != ErrorCode::internal) return error;
+        out_.unreadable.reasons.push_back(error.detail);
+        return ok();
+    }
+
     Status idempotency_records(const Footprint& footprint) {
         const auto add = [&](const Row& row) -> Status {
             Result<IdempotencyRecord> record = idempotency_record_from(row);
@@ -48,7 +69,7 @@ private:
     Status instances(const Footprint& footprint) {
         const auto add = [&](const Row& row) -> Status {
             Result<Instance> instance = instance_from(row);
-            if (!instance) return instance.error();
+            if (!instance) return note_unreadable(out_.unreadable.instances, row, instance.error());
             const DefinitionRef& ref = instance->definition;
             if (row.integer(kDefinitionExists) != 0) in_use_.try_emplace(ref.row_id, ref);
             out_.instances.push_back(std::move(*instance));
@@ -65,7 +86,7 @@ private:
     Status jobs(const Footprint& footprint) {
         const auto add = [&](const Row& row) -> Status {
             Result<Job> job = job_from(row);
-            if (!job) return job.error();
+            if (!job) return note_unreadable(out_.unreadable.jobs, row, job.error());
             out_.jobs.push_back(std::move(*job));
             return ok();
         };
@@ -79,7 +100,7 @@ private:
     Status user_tasks(const Footprint& footprint) {
         const auto add = [&](const Row& row) -> Status {
             Result<UserTask> task = user_task_from(row);
-            if (!task) return task.error();
+            if (!task) return note_unreadable(out_.unreadable.user_tasks, row, task.error());
             out_.user_tasks.push_back(std::move(*task));
             return ok();
         };
@@ -108,7 +129,9 @@ private:
     Status step_executions(const Footprint& footprint) {
         const auto add = [&](const Row& row) -> Status {
             Result<StepExecution> execution = step_execution_from(row);
-            if (!execution) return execution.error();
+            if (!execution) {
+                return note_unreadable(out_.unreadable.step_executions, row, execution.error());
+            }
             out_.step_executions.push_back(std::move(*execution));
             return ok();
         };
@@ -126,7 +149,7 @@ private:
             const auto read = [&](const Row& row) -> Status {
                 const auto version = static_cast<std::int32_t>(row.integer(1));
                 const Result<DefinitionPtr> definition = parsed(row.integer(0));
-                if (!definition) return definition.error();
+                if (!definition) return note_definition(key, definition.error());
                 found = DefinitionRow{{row.integer(0), key.id, version}, *definition};
                 return ok();
             };
@@ -170,7 +193,8 @@ private:
 
     Status admission(const Footprint& footprint) {
         if (!footprint.admission) return ok();
-        Result<AdmissionRows> rows = load_admission(connection_, *footprint.admission, in_use_);
+        Result<AdmissionRows> rows =
+            load_admission(connection_, *footprint.admission, in_use_, out_.unreadable.reasons);
         if (!rows) return rows.error();
         out_.admission = std::move(*rows);
         return ok();
@@ -180,7 +204,9 @@ private:
     Status executions(const Footprint& footprint) {
         const auto add = [&](const Row& row) -> Status {
             Result<Execution> execution = execution_from(row);
-            if (!execution) return execution.error();
+            if (!execution) {
+                return note_unreadable(out_.unreadable.executions, row, execution.error());
+            }
             out_.executions.push_back(std::move(*execution));
             return ok();
         };
@@ -195,7 +221,10 @@ private:
     Status definitions_in_use() {
         for (const auto& [row_id, ref] : in_use_) {
             const Result<DefinitionPtr> definition = parsed(row_id);
-            if (!definition) return definition.error();
+            if (!definition) {
+                if (Status noted = note_reason(definition.error()); !noted) return noted;
+                continue;
+            }
             out_.instance_definitions.push_back({.ref = ref, .definition = *definition});
         }
         return ok();

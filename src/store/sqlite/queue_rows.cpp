@@ -1,5 +1,7 @@
 #include "store/sqlite/queue_rows.hpp"
 
+#include <cmath>
+
 #include "store/sqlite/rows.hpp"
 
 namespace millrace::sqlite {
@@ -11,8 +13,9 @@ std::optional<std::int32_t> optional_int32(const Row& row, int column) {
     return int32_from(row, column);
 }
 
+// Nothing can be reckoned with infinity, which SQL may bring.
 std::optional<double> optional_real(const Row& row, int column) {
-    if (row.is_null(column)) return std::nullopt;
+    if (row.is_null(column) || !std::isfinite(row.real(column))) return std::nullopt;
     return row.real(column);
 }
 
@@ -69,9 +72,9 @@ Result<Execution> execution_from(const Row& row) {
 
 LineState line_from(const Row& row, int column) {
     return {
-        .virtual_time = row.real(column + 1),
+        .virtual_time = optional_real(row, column + 1).value_or(0),
         .is_runnable = row.integer(column) != 0,
-        .rate = {row.real(column + 2), optional_instant(row, column + 3)},
+        .rate = {optional_real(row, column + 2).value_or(0), optional_instant(row, column + 3)},
     };
 }
 

@@ -7,6 +7,7 @@
 #include "core/limits.hpp"
 #include "store/listing.hpp"
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/trouble_note.hpp"
 
 // How readers turn the rows of a statement into items and pages.
 namespace millrace::sqlite {
@@ -25,6 +26,36 @@ Result<std::vector<Item>> read_all(Connection& connection, const sql::Statement&
     Status status = connection.for_each(statement, add, values...);
     if (!status) return status.error();
     return items;
+}
+
+// What a statement has given for a list.
+template <class Item>
+struct ListedRows {
+    std::vector<Item> items{};
+    std::int64_t count = 0;  // Of all rows, those that cannot be read included.
+    bool is_last_read = false;
+};
+
+// The same for a list: a row that cannot be read is left out, and told of.
+template <class Item, class From, class... Values>
+Result<ListedRows<Item>> read_listed(const TroubleNote& note, Connection& connection,
+                                     const sql::Statement& statement, From from,
+                                     const Values&... values) {
+    ListedRows<Item> rows;
+    const auto add = [&](const Row& row) -> Status {
+        Result<Item> item = from(row);
+        rows.count += 1;
+        rows.is_last_read = static_cast<bool>(item);
+        if (item) {
+            rows.items.push_back(std::move(*item));
+        } else {
+            note_trouble(note, item.error());
+        }
+        return ok();
+    };
+    Status status = connection.for_each(statement, add, values...);
+    if (!status) return status.error();
+    return rows;
 }
 
 template <class Item, class From, class... Values>
@@ -56,18 +87,18 @@ inline std::int64_t fetched(Page page) {
 }
 
 template <class Item>
-Result<Listing<Item>> listing(Result<std::vector<Item>> items,
+Result<Listing<Item>> listing(Result<ListedRows<Item>> rows,
                               const Result<std::optional<std::int64_t>>& count, Page page) {
-    if (!items) return items.error();
+    if (!rows) return rows.error();
     if (!count) return count.error();
     const std::int64_t total = count->value_or(0);
     Listing<Item> out{
-        .items = std::move(*items),
+        .items = std::move(rows->items),
         .total = std::min(total, limits::kTotalExactMax),
         .total_capped = total > limits::kTotalExactMax,
-        .has_more = std::ssize(out.items) > page.size,
+        .has_more = rows->count > page.size,
     };
-    if (out.has_more) out.items.pop_back();
+    if (out.has_more && rows->is_last_read) out.items.pop_back();
     return out;
 }
 

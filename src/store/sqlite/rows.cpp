@@ -54,7 +54,9 @@ Result<Job> job_from(const Row& row) {
     if (!key) return key.error();
     const std::optional<JobState> status = parse_job_state(row.text(4));
     const bool has_lease = !row.is_null(8) && !row.is_null(9) && !row.is_null(10);
-    if (!status || has_lease != (*status == JobState::locked)) return corrupt("job");
+    const bool is_sound = status && has_lease == (*status == JobState::locked) &&
+                          row.integer(5) >= 0 && row.integer(7) >= 0;
+    if (!is_sound) return corrupt("job");
     Job job{
         .key = *key,
         .job_type = {string_from(row, 2)},

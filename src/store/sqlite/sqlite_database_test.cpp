@@ -230,9 +230,11 @@ TEST_F(SqliteDatabaseTest, RefusesACorruptRowAndNothingElse) {
     EXPECT_EQ(*reader->job(job_key(2)), locked_job(2));
 
     const std::unique_ptr<BatchStore> store = database.batch_store();
-    const Result<LoadedRows> rows = store->load({.jobs = {job_key(1)}});
-    ASSERT_FALSE(rows);
-    EXPECT_EQ(rows.error().code, ErrorCode::internal);
+    const Result<LoadedRows> rows = store->load({.jobs = {job_key(1), job_key(2)}});
+    ASSERT_TRUE(rows);
+    store->abandon();
+    EXPECT_EQ(rows->unreadable.jobs, std::vector{job_key(1)});
+    EXPECT_EQ(rows->jobs, std::vector{locked_job(2)});
     EXPECT_TRUE(write(database, {.jobs_removed = {job_key(1)}}));
 }
 

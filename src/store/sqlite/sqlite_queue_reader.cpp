@@ -68,19 +68,19 @@ struct ExecutionQueries {
 // The list of one page, from one index.
 class ExecutionList {
 public:
-    ExecutionList(Connection& connection, const ExecutionFilter& filter, const IdRange& range,
-                  const IdRange& whole)
-        : connection_(connection), filter_(filter), range_(range), whole_(whole) {}
+    ExecutionList(const TroubleNote& note, Connection& connection, const ExecutionFilter& filter,
+                  const IdRange& range, const IdRange& whole)
+        : note_(note), connection_(connection), filter_(filter), range_(range), whole_(whole) {}
 
     // `second`: the one status, or several between commas, as the statements want it.
-    Result<std::vector<Execution>> read(const ExecutionQueries& queries,
-                                        const std::optional<std::string>& second,
-                                        std::int64_t count_max, std::int64_t count_skipped) {
-        return read_all<Execution>(connection_, queries.list, execution_from, filter_.workspace_id,
-                                   second, filter_.definition_id, filter_.concurrency_key,
-                                   filter_.error_reason, filter_.requested_by, filter_.created_from,
-                                   filter_.created_before, range_.first, range_.last, count_max,
-                                   count_skipped);
+    Result<ListedRows<Execution>> read(const ExecutionQueries& queries,
+                                       const std::optional<std::string>& second,
+                                       std::int64_t count_max, std::int64_t count_skipped) {
+        return read_listed<Execution>(
+            note_, connection_, queries.list, execution_from, filter_.workspace_id, second,
+            filter_.definition_id, filter_.concurrency_key, filter_.error_reason,
+            filter_.requested_by, filter_.created_from, filter_.created_before, range_.first,
+            range_.last, count_max, count_skipped);
     }
 
     Result<std::optional<std::int64_t>> count(const ExecutionQueries& queries,
@@ -93,6 +93,7 @@ public:
     }
 
 private:
+    const TroubleNote& note_;
     Connection& connection_;
     const ExecutionFilter& filter_;
     const IdRange& range_;
@@ -138,9 +139,9 @@ Result<Listing<Execution>> merged(ExecutionList& list, const ExecutionFilter& fi
     std::int64_t total = 0;
     for (const QueueStatus status : statuses_of(filter)) {
         const std::string name(to_string(status));
-        Result<std::vector<Execution>> some = list.read(queries, name, wanted, 0);
+        Result<ListedRows<Execution>> some = list.read(queries, name, wanted, 0);
         if (!some) return some.error();
-        std::ranges::move(*some, std::back_inserter(all));
+        std::ranges::move(some->items, std::back_inserter(all));
         const Result<std::optional<std::int64_t>> count = list.count(queries, name);
         if (!count) return count.error();
         total += count->value_or(0);
@@ -150,7 +151,9 @@ Result<Listing<Execution>> merged(ExecutionList& list, const ExecutionFilter& fi
     all.erase(all.begin() + static_cast<std::ptrdiff_t>(shown), all.end());
     const auto before = std::min(skipped(page), std::ssize(all));
     all.erase(all.begin(), all.begin() + before);
-    return listing<Execution>(std::move(all), std::optional(total), page);
+    const std::int64_t count = std::ssize(all);
+    return listing<Execution>(ListedRows<Execution>{std::move(all), count, true},
+                              std::optional(total), page);
 }
 
 }  // namespace
@@ -167,7 +170,7 @@ Result<Listing<Execution>> SqliteReader::executions(const ExecutionFilter& filte
     if (!range) return range.error();
     return in_snapshot<Listing<Execution>>(
         [&](Connection& connection) -> Result<Listing<Execution>> {
-            ExecutionList list(connection, filter, *range, *whole);
+            ExecutionList list(on_trouble_, connection, filter, *range, *whole);
             const std::optional<ExecutionQueries> queries = queries_for(filter);
             if (!queries) return merged(list, filter, page);
             const std::optional<std::string> statuses = statuses_text(filter);
@@ -185,8 +188,8 @@ Result<std::optional<Workspace>> SqliteReader::workspace(const WorkspaceId& id) 
 Result<Listing<Workspace>> SqliteReader::workspaces(Page page) {
     return in_snapshot<Listing<Workspace>>([&](Connection& connection) {
         return listing(
-            read_all<Workspace>(connection, sql::list_workspaces, whole_workspace_from, page.after,
-                                fetched(page), skipped(page)),
+            read_listed<Workspace>(on_trouble_, connection, sql::list_workspaces,
+                                   whole_workspace_from, page.after, fetched(page), skipped(page)),
             read_first<std::int64_t>(connection, sql::count_workspaces, integer_from, kCountMax),
             page);
     });
@@ -233,7 +236,7 @@ Result<std::int64_t> SqliteReader::dead_letters(const WorkspaceId& workspace_id)
             workspace_id.value.empty()
                 ? read_first<std::int64_t>(connection, sql::count_all_dead_letters, integer_from,
                                            kCountMax)
-                : ExecutionList(connection, filter, all, all)
+                : ExecutionList(on_trouble_, connection, filter, all, all)
                       .count(*queries_for(filter), std::nullopt);
         if (!count) return count.error();
         return std::min(count->value_or(0), limits::kTotalExactMax);
@@ -302,8 +305,17 @@ Result<std::vector<Execution>> SqliteReader::execution_ends(const WorkspaceId& w
                                                             const std::string& definition_id,
                                                             ExecutionId after, ExecutionId before,
                                                             std::int32_t count_max) {
+    // One that cannot be read has no end that is known; those after it have.
+    const auto end_from = [this](const Row& row) -> Result<Execution> {
+        Result<Execution> execution = execution_from(row);
+        if (execution) return execution;
+        note_trouble(on_trouble_, execution.error());
+        const Result<ExecutionKey> key = key_from<ExecutionKey>(row);
+        if (!key) return key.error();
+        return Execution{.key = *key};
+    };
     return in_snapshot<std::vector<Execution>>([&](Connection& connection) {
-        return read_all<Execution>(connection, sql::execution_ends, execution_from, workspace_id,
+        return read_all<Execution>(connection, sql::execution_ends, end_from, workspace_id,
                                    definition_id, after, before, count_max);
     });
 }

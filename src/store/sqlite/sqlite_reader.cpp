@@ -62,12 +62,13 @@ Result<std::optional<DefinitionRecord>> SqliteReader::definition(const Workspace
 Result<Listing<DefinitionSummary>> SqliteReader::definitions(const DefinitionFilter& filter,
                                                              Page page) {
     return in_snapshot<Listing<DefinitionSummary>>([&](Connection& connection) {
-        return listing(read_all<DefinitionSummary>(connection, sql::list_definitions, summary_from,
-                                                   filter.workspace_id, filter.keyword, page.after,
-                                                   fetched(page), skipped(page)),
-                       read_first<std::int64_t>(connection, sql::count_definitions, integer_from,
-                                                filter.workspace_id, filter.keyword, kCountMax),
-                       page);
+        return listing(
+            read_listed<DefinitionSummary>(on_trouble_, connection, sql::list_definitions,
+                                           summary_from, filter.workspace_id, filter.keyword,
+                                           page.after, fetched(page), skipped(page)),
+            read_first<std::int64_t>(connection, sql::count_definitions, integer_from,
+                                     filter.workspace_id, filter.keyword, kCountMax),
+            page);
     });
 }
 
@@ -84,9 +85,9 @@ Result<bool> SqliteReader::is_definition_elsewhere(const WorkspaceId& workspace_
 Result<Listing<DefinitionSummary>> SqliteReader::definition_versions(
     const WorkspaceId& workspace_id, const std::string& id, Page page) {
     return in_snapshot<Listing<DefinitionSummary>>([&](Connection& connection) {
-        return listing(read_all<DefinitionSummary>(
-                           connection, sql::list_definition_versions, summary_from, workspace_id,
-                           id, version_before(page), fetched(page), skipped(page)),
+        return listing(read_listed<DefinitionSummary>(
+                           on_trouble_, connection, sql::list_definition_versions, summary_from,
+                           workspace_id, id, version_before(page), fetched(page), skipped(page)),
                        read_first<std::int64_t>(connection, sql::count_definition_versions,
                                                 integer_from, workspace_id, id, kCountMax),
                        page);
@@ -122,7 +123,8 @@ Result<Listing<Instance>> SqliteReader::instances(const InstanceFilter& filter, 
     };
     return in_snapshot<Listing<Instance>>([&](Connection& connection) {
         const auto list = [&](const auto&... values) {
-            return read_all<Instance>(connection, queries.list, instance_from, values...);
+            return read_listed<Instance>(on_trouble_, connection, queries.list, instance_from,
+                                         values...);
         };
         const auto count = [&](const auto&... values) {
             return read_first<std::int64_t>(connection, queries.count, integer_from, values...);
@@ -161,9 +163,9 @@ Result<Listing<Job>> SqliteReader::jobs(const JobFilter& filter, Page page) {
     if (filter.status) status = to_string(*filter.status);
     return in_snapshot<Listing<Job>>([&](Connection& connection) {
         return listing(
-            read_all<Job>(connection, sql::list_jobs, job_from, filter.workspace_id,
-                          filter.job_type, status, filter.worker_id, range->first, range->last,
-                          fetched(page), skipped(page)),
+            read_listed<Job>(on_trouble_, connection, sql::list_jobs, job_from, filter.workspace_id,
+                             filter.job_type, status, filter.worker_id, range->first, range->last,
+                             fetched(page), skipped(page)),
             read_first<std::int64_t>(connection, sql::count_jobs, integer_from, filter.workspace_id,
                                      filter.job_type, status, filter.worker_id, whole->first,
                                      whole->last, kCountMax),
@@ -191,9 +193,10 @@ Result<Listing<UserTask>> SqliteReader::user_tasks(const UserTaskFilter& filter,
     const sql::Statement& count = is_open ? sql::count_open_user_tasks : sql::count_user_tasks;
     return in_snapshot<Listing<UserTask>>([&](Connection& connection) {
         return listing(
-            read_all<UserTask>(connection, list, user_task_from, filter.workspace_id, status,
-                               filter.definition_id, filter.step_id, filter.assignee, group,
-                               range->first, range->last, fetched(page), skipped(page)),
+            read_listed<UserTask>(on_trouble_, connection, list, user_task_from,
+                                  filter.workspace_id, status, filter.definition_id, filter.step_id,
+                                  filter.assignee, group, range->first, range->last, fetched(page),
+                                  skipped(page)),
             read_first<std::int64_t>(connection, count, integer_from, filter.workspace_id, status,
                                      filter.definition_id, filter.step_id, filter.assignee, group,
                                      whole->first, whole->last, kCountMax),
@@ -210,8 +213,8 @@ Result<std::optional<ApiKey>> SqliteReader::api_key(const std::string& id) {
 Result<Listing<ApiKey>> SqliteReader::api_keys(const ApiKeyFilter& filter, Page page) {
     return in_snapshot<Listing<ApiKey>>([&](Connection& connection) {
         return listing(
-            read_all<ApiKey>(connection, sql::list_api_keys, api_key_from, filter.workspace_id,
-                             page.after, fetched(page), skipped(page)),
+            read_listed<ApiKey>(on_trouble_, connection, sql::list_api_keys, api_key_from,
+                                filter.workspace_id, page.after, fetched(page), skipped(page)),
             read_first<std::int64_t>(connection, sql::count_api_keys, integer_from,
                                      filter.workspace_id, kCountMax),
             page);
@@ -229,9 +232,10 @@ Result<Listing<AuditEntry>> SqliteReader::audit(const AuditFilter& filter, Page 
         filter.instance_id ? sql::count_audit_entries_of_instance : sql::count_audit_entries;
     return in_snapshot<Listing<AuditEntry>>([&](Connection& connection) {
         return listing(
-            read_all<AuditEntry>(connection, list, audit_entry_from, filter.workspace_id, kinds,
-                                 filter.key_id, filter.instance_id, filter.since, filter.until,
-                                 range->first, range->last, fetched(page), skipped(page)),
+            read_listed<AuditEntry>(on_trouble_, connection, list, audit_entry_from,
+                                    filter.workspace_id, kinds, filter.key_id, filter.instance_id,
+                                    filter.since, filter.until, range->first, range->last,
+                                    fetched(page), skipped(page)),
             read_first<std::int64_t>(connection, count, integer_from, filter.workspace_id, kinds,
                                      filter.key_id, filter.instance_id, filter.since, filter.until,
                                      whole->first, whole->last, kCountMax),
