@@ -183,4 +183,11 @@ Result<AuditEntry> decode_audit_entry(Fields& fields) {
     return entry;
 }
 
+InstanceKey decode_instance_key(Fields& fields) {
+    InstanceKey key;
+    key.workspace_id.value = fields.text();
+    key.id.value = fields.id();
+    return key;
+}
+
 }  // namespace millrace::postgres

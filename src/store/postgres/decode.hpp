@@ -18,5 +18,7 @@ Result<StepExecution> decode_step_execution(Fields& fields);
 Result<ApiKey> decode_api_key(Fields& fields);
 Result<IdempotencyRecord> decode_idempotency_record(Fields& fields);
 Result<AuditEntry> decode_audit_entry(Fields& fields);
+// The key alone.
+InstanceKey decode_instance_key(Fields& fields);
 
 }  // namespace millrace::postgres
