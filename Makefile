@@ -32,7 +32,7 @@ BUILD_TESTS := JOBS=$(JOBS) tools/build_tests.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang clang-changed tidy headers format format-check coverage \
-        bench bench-neighbours bench-postgres fuzz soak upgrade clean
+        bench bench-neighbours bench-postgres fuzz interleavings soak upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -116,6 +116,12 @@ upgrade: ## Upgrade a cluster of the previous version under load (that version i
 	@$(BUILD) $(TEST_PRESET) millrace
 	@earlier=$$(JOBS=$(JOBS) tools/earlier_program.sh); tools/with_postgres.py --fast /usr/bin/python3 -B \
 	    tests/e2e/upgrade_test.py build/$(TEST_PRESET)/millrace "$$earlier"
+
+interleavings: ## Let every two commands meet at every statement, on two connections to PostgreSQL
+	@tools/setup.sh build test
+	@$(BUILD) $(TEST_PRESET) interleavings_test
+	@MILLRACE_INTERLEAVINGS=all tools/with_postgres.py --fast ctest --test-dir build/$(TEST_PRESET) -j$(JOBS) \
+	    -R '^integration/interleavings/' --timeout 7200 --output-on-failure
 
 soak: ## Strike a cluster with all faults at random (SOAK_SECONDS=300; SOAK_SEED=… repeats their order)
 	@tools/setup.sh build test

@@ -8,7 +8,7 @@
 namespace millrace {
 
 // Removes instances that have ended before a time, with their histories and user tasks. What is
-// gone, open again or ended later is left alone. Answers how many were removed.
+// gone, open again, waits to go on or ended later is left alone. Answers how many were removed.
 struct RemoveInstances {
     static constexpr std::string_view kName = "instance.remove";
     static constexpr bool kIsBulky = true;

@@ -200,12 +200,28 @@ TEST_F(AgainTest, AChainedInstanceNamesItsExecution) {
     EXPECT_EQ(text_of(status(before.key)), "COMPLETED");
 }
 
-TEST_F(AgainTest, WithoutItsInstanceItDoesNotGoOn) {
+TEST_F(AgainTest, RetentionSparesAnInstanceThatWaitsToGoOn) {
     const Execution before = failed_here();
     RetryExecution command = retrying(before.key);
     command.resumes = true;
     ASSERT_TRUE(node_.run(command));
+    EXPECT_EQ(node_.run(RemoveInstances{{instance_key(before.key)}, kNoon + 1h})->count, 0U);
+    EXPECT_EQ(admit().dispatched.size(), 1U);
+    EXPECT_EQ(node_.instance(instance_key(before.key)).status, InstanceStatus::active);
+}
+
+TEST_F(AgainTest, WithoutItsInstanceItDoesNotGoOn) {
+    const Execution before = failed_here();
     ASSERT_EQ(node_.run(RemoveInstances{{instance_key(before.key)}, kNoon + 1h})->count, 1U);
+    RetryExecution command = retrying(before.key);
+    command.resumes = true;
+    command.instance_id = before.instance_id;
+    EXPECT_EQ(refusal(command), ErrorCode::conflict);
+    EXPECT_EQ(dead_letters(), 1);
+
+    // A caller that does not say which instance learns it when it is let in.
+    command.instance_id.reset();
+    ASSERT_TRUE(node_.run(command));
     const AdmittedExecutions round = admit();
     ASSERT_EQ(round.failed.size(), 1U);
     EXPECT_EQ(round.failed.front().error_reason, failure::kStartFailed);

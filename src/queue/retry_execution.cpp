@@ -5,8 +5,26 @@
 
 namespace millrace {
 
+namespace {
+
+// One whose instance retention has removed has nothing to go on with.
+Status check_instance(const RetryExecution& command, const Execution& execution,
+                      const WorkingSet& rows) {
+    const bool is_known = command.instance_id && execution.instance_id == command.instance_id;
+    if (!is_known) return ok();  // The admission will see.
+    if (rows.find(InstanceKey{*command.instance_id, command.key.workspace_id})) return ok();
+    return Error{ErrorCode::conflict,
+                 "The instance of the execution was removed: retry it without resuming, which "
+                 "makes a new execution."};
+}
+
+}  // namespace
+
 Footprint footprint(const RetryExecution& command) {
-    return {.executions = {command.key}};
+    Footprint needed{.executions = {command.key}};
+    const bool needs_instance = command.resumes && command.instance_id;
+    if (needs_instance) needed.instances = {{*command.instance_id, command.key.workspace_id}};
+    return needed;
 }
 
 Result<Decision<Execution>> decide(const RetryExecution& command, const WorkingSet& rows,
@@ -16,6 +34,9 @@ Result<Decision<Execution>> decide(const RetryExecution& command, const WorkingS
     if (command.resumes) {
         Result<Execution> same = resumed(std::move(*before), now);
         if (!same) return same.error();
+        if (const Status status = check_instance(command, *same, rows); !status) {
+            return status.error();
+        }
         if (command.not_before) same = put_off(std::move(*same), *command.not_before, now);
         return Decision<Execution>{.effects = {.executions = {*same}}, .answer = *same};
     }

@@ -15,6 +15,8 @@ struct RetryExecution {
     ExecutionKey key{};
     bool resumes = false;
     std::optional<Instant> not_before{};  // It waits until then.
+    // Of one that resumes, as it was read before: it is refused when that is gone.
+    std::optional<InstanceId> instance_id{};
     // The rest is for a new one.
     ExecutionId new_id{};  // Sequence 0, minted by the caller.
     Variables input{};     // As it was read of the old one: it never changes.

@@ -48,6 +48,7 @@ void Footprint::add(const Footprint& other) {
     append(definitions, other.definitions);
     append(uploads, other.uploads);
     append(executions, other.executions);
+    executions_of_instances = executions_of_instances || other.executions_of_instances;
     append(workspaces, other.workspaces);
     if (other.admission) admission = other.admission;
 }

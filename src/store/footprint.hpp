@@ -42,6 +42,7 @@ struct Footprint {
     std::vector<DefinitionKey> definitions{};         // Read.
     std::vector<UploadKey> uploads{};                 // The names locked, the versions read.
     std::vector<ExecutionKey> executions{};           // Locked, behind all others.
+    bool executions_of_instances = false;             // Those that the instances run for, too.
     std::vector<WorkspaceId> workspaces{};            // Read.
     std::optional<AdmissionRequest> admission{};      // One in a batch: the last one asked for.
 

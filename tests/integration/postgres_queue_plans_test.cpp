@@ -70,6 +70,10 @@ TEST_F(PostgresQueuePlansTest, HotStatementsReadTheirIndexes) {
     };
     const char* const any_ids =
         "'00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'";
+    const std::string two =
+        "'{w1,w1}', '{00000000-0000-0000-0000-000000000001,00000000-0000-0000-0000-000000000002}'";
+    const std::string ids = "(" + two + ")";
+    const std::string locked = "(" + two + ", " + two + ")";
     const std::string ends = "('w1', 'order', " + std::string(any_ids) + ", 100)";
     const auto listed = [&](const std::string& filters) {
         return "('w1', " + filters + ", " + any_ids + ", 20, 0)";
@@ -87,6 +91,24 @@ TEST_F(PostgresQueuePlansTest, HotStatementsReadTheirIndexes) {
          true,
          {"using execution_open_ready on execution_open",
           "Index Scan using execution_pkey on execution", "execution_open_active"}},
+        // The locks of batches.
+        {sql::lock_executions,
+         locked.c_str(),
+         true,
+         {"Index Scan using execution_pkey on execution",
+          "Index Scan using instance_pkey on instance"}},
+        {sql::load_executions,
+         locked.c_str(),
+         true,
+         {"Index Scan using execution_pkey on execution",
+          "Index Scan using execution_open_pkey on execution_open"}},
+        {sql::present_instances, ids.c_str(), true, {"using instance_pkey on instance"}},
+        {sql::delete_open_executions,
+         ids.c_str(),
+         true,
+         {"using execution_open_pkey on execution_open",
+          "using execution_open_parked on execution_open",
+          "Index Scan using execution_pkey on execution"}},
         {sql::queue_position,
          "('w1', '2030-01-01', '00000000-0000-0000-0000-000000000000', 100)",
          true,

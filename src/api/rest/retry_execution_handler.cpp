@@ -62,6 +62,7 @@ http::Handler retry_execution_handler(const Context& context) {
             RetryExecution command{
                 .key = found->execution.key,
                 .resumes = call.resumes,
+                .instance_id = found->execution.instance_id,
                 .new_id = execution_of(context.instance_ids.next()),
                 .input = found->input,
                 .requested_by = requester,

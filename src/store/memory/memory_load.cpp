@@ -1,6 +1,7 @@
 #include "store/memory/memory_load.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace millrace {
 
@@ -92,7 +93,12 @@ Status read_definitions_in_use(const MemoryTables& tables, DefinitionCache& cach
 
 void read_queue(const MemoryTables& tables, const Footprint& footprint, const AdmissionMoves& moves,
                 LoadedRows& out) {
-    for (const ExecutionKey& key : footprint.executions) {
+    std::set<ExecutionKey> keys(footprint.executions.begin(), footprint.executions.end());
+    for (const Instance& instance : out.instances) {
+        if (!footprint.executions_of_instances || !instance.execution_id) continue;
+        keys.insert({*instance.execution_id, instance.key.workspace_id});
+    }
+    for (const ExecutionKey& key : keys) {
         const auto found = tables.executions.find(key);
         if (found == tables.executions.end()) continue;
         out.executions.push_back(found->second.row.execution);

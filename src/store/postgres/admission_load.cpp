@@ -1,9 +1,12 @@
 #include "store/postgres/admission_load.hpp"
 
+#include <map>
+#include <set>
 #include <utility>
 
 #include "store/postgres/decode.hpp"
 #include "store/postgres/queue_rows.hpp"
+#include "store/postgres/row_parameters.hpp"
 
 namespace millrace::postgres {
 
@@ -75,6 +78,26 @@ Result<WaitingExecution> decode_waiting(Fields& fields) {
     return waiting;
 }
 
+std::optional<InstanceKey> resumed_instance_of(const Execution& execution) {
+    if (!execution.is_resuming || !execution.instance_id) return std::nullopt;
+    return InstanceKey{*execution.instance_id, execution.key.workspace_id};
+}
+
+// Gives those that resume their instances; those whose instance somebody else has locked stay in
+// the line, unseen by this admission.
+void hand_over(WorkspaceLine& line, const std::map<InstanceKey, Instance>& free,
+               const std::set<InstanceKey>& taken) {
+    std::erase_if(line.ready, [&](const WaitingExecution& waiting) {
+        const auto key = resumed_instance_of(waiting.execution);
+        return key && taken.contains(*key);
+    });
+    for (WaitingExecution& waiting : line.ready) {
+        const auto key = resumed_instance_of(waiting.execution);
+        const auto found = key ? free.find(*key) : free.end();
+        if (found != free.end()) waiting.instance = found->second;
+    }
+}
+
 }  // namespace
 
 void AdmissionLoad::append_calls(std::vector<Call>& calls) const {
@@ -96,7 +119,8 @@ std::size_t AdmissionLoad::size() const {
 Status AdmissionLoad::read(std::span<const Rows> answers) {
     if (!request_.looks_everywhere) {
         if (const Status status = read_sleeping(answers[2]); !status) return status;
-        return read_lines(answers[3]);
+        read_lines(answers[3]);
+        return ok();
     }
     for (int i = 0; i < answers[0].size(); ++i) {
         Fields fields(answers[0], i);
@@ -119,6 +143,8 @@ Status AdmissionLoad::complete(Connection& connection) {
     if (request_.looks_everywhere) {
         if (const Status status = look_everywhere(connection); !status) return status;
     }
+    if (rows_.lines.empty()) return ok();
+    if (const Status status = read_workspaces(connection); !status) return status;
     if (rows_.lines.empty()) return ok();
     if (const Status status = count(connection); !status) return status;
     if (const Status status = read_ready(connection); !status) return status;
@@ -152,7 +178,8 @@ Status AdmissionLoad::look_everywhere(Connection& connection) {
             note_unreadable(named, execution.error());
         }
     }
-    return read_lines((*answers)[3]);
+    read_lines((*answers)[3]);
+    return ok();
 }
 
 void AdmissionLoad::note_unreadable(const Fields& row, const Error& error) {
@@ -167,19 +194,38 @@ Status AdmissionLoad::read_sleeping(const Rows& answer) {
     return ok();
 }
 
-Status AdmissionLoad::read_lines(const Rows& answer) {
+void AdmissionLoad::read_lines(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
-        WorkspaceLine line{.state = decode_line(fields)};
+        WorkspaceLine& line = rows_.lines.emplace_back();
+        line.workspace.id.value = fields.text();
+        line.state = decode_line(fields);
+    }
+}
+
+// After their lines are locked: a workspace that was removed before has none, one that is to be
+// removed waits.
+Status AdmissionLoad::read_workspaces(Connection& connection) {
+    std::vector<WorkspaceId> ids;
+    for (const WorkspaceLine& line : rows_.lines) ids.push_back(line.workspace.id);
+    const Result<std::vector<Rows>> answers =
+        connection.run({call(sql::load_workspaces, names(ids))});
+    if (!answers) return answers.error();
+    std::map<WorkspaceId, Workspace> found;
+    for (int i = 0; i < answers->front().size(); ++i) {
+        Fields fields(answers->front(), i);
         Result<Workspace> workspace = decode_workspace_row(fields);
         // Its items wait until somebody mends it.
         if (!workspace) {
             unreadable_.reasons.push_back(workspace.error().detail);
             continue;
         }
-        line.workspace = std::move(*workspace);
-        rows_.lines.push_back(std::move(line));
+        const WorkspaceId id = workspace->id;
+        found.emplace(id, std::move(*workspace));
     }
+    std::erase_if(rows_.lines,
+                  [&](const WorkspaceLine& line) { return !found.contains(line.workspace.id); });
+    for (WorkspaceLine& line : rows_.lines) line.workspace = found.at(line.workspace.id);
     return ok();
 }
 
@@ -243,37 +289,44 @@ Status AdmissionLoad::read_ready(Connection& connection) {
 }
 
 // Instances come before executions in the order of locks: here they are taken only if they are
-// free.
+// free. One that is not, waits for the next admission; only one that is not there is gone.
 Status AdmissionLoad::read_resuming(Connection& connection) {
-    std::vector<WaitingExecution*> resuming;
-    for (WorkspaceLine& line : rows_.lines) {
-        for (WaitingExecution& waiting : line.ready) {
-            const Execution& execution = waiting.execution;
-            if (execution.is_resuming && execution.instance_id) resuming.push_back(&waiting);
+    std::vector<InstanceKey> keys;
+    for (const WorkspaceLine& line : rows_.lines) {
+        for (const WaitingExecution& waiting : line.ready) {
+            if (const auto key = resumed_instance_of(waiting.execution)) keys.push_back(*key);
         }
     }
-    if (resuming.empty()) return ok();
-    Parameters p;
-    p.add_column(resuming, [](const WaitingExecution* waiting) -> std::string_view {
-        return waiting->execution.key.workspace_id.value;
-    });
-    p.add_column(resuming, [](const WaitingExecution* waiting) {
-        return waiting->execution.instance_id->value;
-    });
-    std::vector<Call> calls;
-    calls.push_back(call(sql::load_free_instances, std::move(p)));
-    const Result<std::vector<Rows>> answers = connection.run(calls);
+    if (keys.empty()) return ok();
+    const Result<std::vector<Rows>> answers =
+        connection.run({call(sql::load_free_instances, key_columns(keys)),
+                        call(sql::present_instances, key_columns(keys))});
     if (!answers) return answers.error();
+    std::map<InstanceKey, Instance> free;
+    std::set<InstanceKey> unreadable;
     for (int i = 0; i < answers->front().size(); ++i) {
         Fields fields(answers->front(), i);
         const InstanceKey key = decode_key<InstanceKey>(fields);
-        const Result<Instance> instance = decode_instance(fields);
-        if (!instance) unreadable_.reasons.push_back(instance.error().detail);
-        if (instance && fields.boolean()) definitions_.push_back(instance->definition);
-        for (WaitingExecution* waiting : resuming) {
-            if (waiting->execution.instance_id != key.id) continue;
-            if (instance) waiting->instance = *instance;
-            waiting->is_instance_unreadable = !instance;
+        Result<Instance> instance = decode_instance(fields);
+        if (!instance) {
+            unreadable_.reasons.push_back(instance.error().detail);
+            unreadable.insert(key);
+            continue;
+        }
+        if (fields.boolean()) definitions_.push_back(instance->definition);
+        free.emplace(key, std::move(*instance));
+    }
+    std::set<InstanceKey> taken;
+    for (int i = 0; i < answers->back().size(); ++i) {
+        Fields fields(answers->back(), i);
+        const InstanceKey key = decode_key<InstanceKey>(fields);
+        if (!free.contains(key) && !unreadable.contains(key)) taken.insert(key);
+    }
+    for (WorkspaceLine& line : rows_.lines) {
+        hand_over(line, free, taken);
+        for (WaitingExecution& waiting : line.ready) {
+            const auto key = resumed_instance_of(waiting.execution);
+            waiting.is_instance_unreadable = key && unreadable.contains(*key);
         }
     }
     return ok();

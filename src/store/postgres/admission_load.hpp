@@ -9,9 +9,10 @@
 
 namespace millrace::postgres {
 
-// What an admission sees of the queue, in up to four round trips: wake and lock the lines; count in
-// them, in a snapshot that is newer than the locks; read as many ready executions as the counts
-// leave room for. Nothing is waited for: what others have locked is left out.
+// What an admission sees of the queue, in up to five round trips: wake and lock the lines; read
+// what their workspaces say, and count in them, in snapshots that are newer than the locks; lock
+// and read as many ready executions as the counts leave room for. Nothing is waited for: what
+// others have locked is left out.
 class AdmissionLoad {
 public:
     explicit AdmissionLoad(const AdmissionRequest& request) : request_(request) {}
@@ -34,11 +35,11 @@ private:
     // Of the row of an execution that begins here.
     void note_unreadable(const Fields& row, const Error& error);
     Status look_everywhere(Connection& connection);
-    Status lock_lines(Connection& connection);
+    Status read_workspaces(Connection& connection);
     Status count(Connection& connection);
     Status read_ready(Connection& connection);
     Status read_resuming(Connection& connection);
-    Status read_lines(const Rows& answer);
+    void read_lines(const Rows& answer);
     Status read_sleeping(const Rows& answer);
 
     const AdmissionRequest& request_;

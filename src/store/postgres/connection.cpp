@@ -65,6 +65,10 @@ void Connection::Finish::operator()(pg_conn* connection) const {
     PQfinish(connection);
 }
 
+std::string_view name_of(const Call& call) {
+    return call.statement == nullptr ? call.command : call.statement->name;
+}
+
 Call call(const sql::Statement& statement, Parameters parameters) {
     return {.statement = &statement, .parameters = std::move(parameters)};
 }
@@ -112,6 +116,21 @@ void Connection::close() {
 }
 
 Result<std::vector<Rows>> Connection::run(const std::vector<Call>& calls) {
+    return options_.before_call ? run_one_by_one(calls) : run_together(calls);
+}
+
+Result<std::vector<Rows>> Connection::run_one_by_one(std::span<const Call> calls) {
+    std::vector<Rows> answers;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        options_.before_call(name_of(calls[i]));
+        Result<std::vector<Rows>> answer = run_together(calls.subspan(i, 1));
+        if (!answer) return answer;
+        answers.push_back(std::move(answer->front()));
+    }
+    return answers;
+}
+
+Result<std::vector<Rows>> Connection::run_together(std::span<const Call> calls) {
     if (!is_open() || !is_alive()) {
         close();
         return Error{ErrorCode::unavailable, "The connection to the database was lost."};

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ struct ConnectionOptions {
     // the log: no secret and nothing of a user in it. Called on the thread that uses the
     // connection.
     std::function<void(std::string_view trouble)> on_trouble{};
+    // For tests that interleave transactions: told the name of each call before it is sent. Calls
+    // then go one by one, each in a round trip of its own.
+    std::function<void(std::string_view name)> before_call{};
 };
 
 // One step of a round trip: a statement with its values, or a command such as BEGIN.
@@ -46,6 +50,7 @@ struct Call {
     bool is_commit = false;
 };
 
+std::string_view name_of(const Call& call);
 Call call(const sql::Statement& statement, Parameters parameters = {});
 Call command(const char* text);
 Call commit();
@@ -86,6 +91,8 @@ private:
         void operator()(pg_conn* connection) const;
     };
 
+    Result<std::vector<Rows>> run_together(std::span<const Call> calls);
+    Result<std::vector<Rows>> run_one_by_one(std::span<const Call> calls);
     bool is_alive();
     void note_trouble(std::string trouble);
 

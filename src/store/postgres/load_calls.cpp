@@ -1,5 +1,7 @@
 #include "store/postgres/load_calls.hpp"
 
+#include <algorithm>
+
 #include "store/postgres/decode.hpp"
 #include "store/postgres/queue_rows.hpp"
 #include "store/postgres/row_parameters.hpp"
@@ -82,64 +84,98 @@ std::vector<Id128> read_locked(const Footprint& footprint, std::span<const Rows>
     return locked;
 }
 
-void Loading::append_calls(std::vector<Call>& calls) const {
-    const Footprint& f = footprint_;
-    if (!f.idempotency_keys.empty()) {
-        calls.push_back(call(sql::lock_idempotency_keys, parameters_of(f.idempotency_keys)));
-    }
-    if (!f.uploads.empty()) calls.push_back(call(sql::lock_uploads, names(f.uploads)));
-    if (!f.idempotency_keys.empty()) {
-        calls.push_back(call(sql::load_idempotency_keys, parameters_of(f.idempotency_keys)));
-    }
-    if (!f.instances.empty()) calls.push_back(call(sql::load_instances, key_columns(f.instances)));
-    if (!f.jobs.empty()) calls.push_back(call(sql::load_jobs, key_columns(f.jobs)));
-    if (!f.user_tasks.empty())
-        calls.push_back(call(sql::load_user_tasks, key_columns(f.user_tasks)));
-    if (!f.api_keys.empty()) calls.push_back(load_api_keys(f.api_keys));
-    if (!f.step_executions.empty()) {
-        calls.push_back(call(sql::load_step_executions, key_columns(f.step_executions)));
-    }
-    if (!f.definitions.empty()) calls.push_back(load_definitions(f.definitions));
-    if (!f.uploads.empty()) calls.push_back(load_uploads(f.uploads));
-    if (!f.workspaces.empty()) calls.push_back(load_workspaces(f.workspaces));
-    if (!f.executions.empty())
-        calls.push_back(call(sql::load_executions, key_columns(f.executions)));
+// All locks first, in the order in which every batch takes them; then all reads, which see what
+// those who had the locks before have committed.
+void Loading::append_calls(std::vector<Call>& calls) {
+    append_locks(calls);
+    append_reads(calls);
     if (admission_) admission_->append_calls(calls);
 }
 
-Status Loading::read(std::span<const Rows> answers) {
+void Loading::append_locks(std::vector<Call>& calls) {
     const Footprint& f = footprint_;
-    auto answer = answers.begin();
-    if (!f.idempotency_keys.empty()) ++answer;  // The locks have nothing to say.
-    if (!f.uploads.empty()) ++answer;
     if (!f.idempotency_keys.empty()) {
-        if (const Status status = read_idempotency_records(*answer++); !status) return status;
+        add(calls, call(sql::lock_idempotency_keys, parameters_of(f.idempotency_keys)), nullptr);
     }
+    if (!f.uploads.empty()) add(calls, call(sql::lock_uploads, names(f.uploads)), nullptr);
     if (!f.instances.empty()) {
-        if (const Status status = read_instances(*answer++); !status) return status;
+        add(calls, call(sql::load_instances, key_columns(f.instances)), &Loading::read_instances);
     }
-    if (!f.jobs.empty()) {
-        if (const Status status = read_jobs(*answer++); !status) return status;
-    }
+    if (!f.jobs.empty()) add(calls, call(sql::load_jobs, key_columns(f.jobs)), &Loading::read_jobs);
     if (!f.user_tasks.empty()) {
-        if (const Status status = read_user_tasks(*answer++); !status) return status;
+        add(calls, call(sql::load_user_tasks, key_columns(f.user_tasks)),
+            &Loading::read_user_tasks);
     }
-    if (!f.api_keys.empty()) {
-        if (const Status status = read_api_keys(*answer++); !status) return status;
+    if (!f.api_keys.empty()) add(calls, load_api_keys(f.api_keys), &Loading::read_api_keys);
+    if (!locks_executions()) return;
+    add(calls, call(sql::lock_executions, execution_parameters()), nullptr);
+}
+
+void Loading::append_reads(std::vector<Call>& calls) {
+    const Footprint& f = footprint_;
+    if (!f.idempotency_keys.empty()) {
+        add(calls, call(sql::load_idempotency_keys, parameters_of(f.idempotency_keys)),
+            &Loading::read_idempotency_records);
+    }
+    if (locks_executions()) {
+        add(calls, call(sql::load_executions, execution_parameters()), &Loading::read_executions);
     }
     if (!f.step_executions.empty()) {
-        if (const Status status = read_step_executions(*answer++); !status) return status;
+        add(calls, call(sql::load_step_executions, key_columns(f.step_executions)),
+            &Loading::read_step_executions);
     }
-    if (!f.definitions.empty()) read_definitions(*answer++);
-    if (!f.uploads.empty()) read_uploads(*answer++);
+    if (!f.definitions.empty()) {
+        add(calls, load_definitions(f.definitions), &Loading::read_definitions);
+    }
+    if (!f.uploads.empty()) add(calls, load_uploads(f.uploads), &Loading::read_uploads);
     if (!f.workspaces.empty()) {
-        if (const Status status = read_workspaces(*answer++); !status) return status;
+        add(calls, load_workspaces(f.workspaces), &Loading::read_workspaces);
     }
-    if (!f.executions.empty()) {
-        if (const Status status = read_executions(*answer++); !status) return status;
+}
+
+void Loading::add(std::vector<Call>& calls, Call call, Reading reading) {
+    calls.push_back(std::move(call));
+    readers_.push_back(reading);
+}
+
+// A batch that has executions in hand waits for none later on: it takes those of its instances,
+// too, which may end, in the same pass. Where there are none in hand, an end waits for its own.
+bool Loading::locks_executions() const {
+    const Footprint& f = footprint_;
+    const bool has_some = !f.executions.empty() || f.admission || f.executions_of_instances;
+    return !f.executions.empty() || (has_some && !f.instances.empty());
+}
+
+Parameters Loading::execution_parameters() const {
+    Parameters p = key_columns(footprint_.executions);
+    add_key_columns(p, footprint_.instances);
+    return p;
+}
+
+Status Loading::read(std::span<const Rows> answers) {
+    auto answer = answers.begin();
+    for (const Reading reading : readers_) {
+        const Rows& rows = *answer++;
+        if (reading == nullptr) continue;  // A lock has nothing to say.
+        if (const Status status = (this->*reading)(rows); !status) return status;
     }
     if (!admission_) return ok();
     return admission_->read(std::span(answer, admission_->size()));
+}
+
+Result<bool> Loading::has_missed(Connection& connection) const {
+    const std::vector<Instance>& locked = rows_.instances;
+    if (locked.size() == footprint_.instances.size()) return false;
+    const std::vector<InstanceKey>& unreadable = rows_.unreadable.instances;
+    std::vector<InstanceKey> absent;
+    for (const InstanceKey& key : footprint_.instances) {
+        if (std::ranges::binary_search(locked, key, {}, &Instance::key)) continue;
+        if (std::ranges::find(unreadable, key) == unreadable.end()) absent.push_back(key);
+    }
+    if (absent.empty()) return false;
+    const auto answers = connection.run({call(sql::present_instances, key_columns(absent))});
+    if (!answers) return answers.error();
+    return answers->front().size() > 0;
 }
 
 Result<LoadedRows> Loading::complete(Connection& connection, DefinitionCache& cache) {
@@ -247,7 +283,7 @@ Status Loading::read_step_executions(const Rows& answer) {
     return ok();
 }
 
-void Loading::read_definitions(const Rows& answer) {
+Status Loading::read_definitions(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         const DefinitionKey& key = footprint_.definitions[static_cast<std::size_t>(i)];
         std::optional<DefinitionRow> row;
@@ -259,9 +295,10 @@ void Loading::read_definitions(const Rows& answer) {
         }
         rows_.definitions.emplace_back(key, std::move(row));
     }
+    return ok();
 }
 
-void Loading::read_uploads(const Rows& answer) {
+Status Loading::read_uploads(const Rows& answer) {
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
         UploadRow row;
@@ -270,6 +307,7 @@ void Loading::read_uploads(const Rows& answer) {
         row.same_uploaded_at = fields.optional_instant().value_or(Instant{});
         rows_.uploads.emplace_back(footprint_.uploads[static_cast<std::size_t>(i)], row);
     }
+    return ok();
 }
 
 Status Loading::read_executions(const Rows& answer) {

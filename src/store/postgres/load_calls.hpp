@@ -17,25 +17,39 @@ namespace millrace::postgres {
 std::vector<Call> find_locked(const Footprint& footprint);
 std::vector<Id128> read_locked(const Footprint& footprint, std::span<const Rows> answers);
 
-// The statements that lock and read the rows of a footprint, in the order in which rows are locked,
-// and how to understand their answers. Empty parts cost no statement.
+// The statements that lock the rows of a footprint, in the order in which every batch locks them,
+// and then read what is not read with its lock; and how to understand their answers. Empty parts
+// cost no statement.
 class Loading {
 public:
     explicit Loading(const Footprint& footprint) : footprint_(footprint) {
         if (footprint.admission) admission_.emplace(*footprint.admission);
     }
 
-    void append_calls(std::vector<Call>& calls) const;
+    void append_calls(std::vector<Call>& calls);
 
     // Takes the answers to those calls. A row that cannot be read is noted as such; internal: one
     // that has no place there.
     Status read(std::span<const Rows> answers);
+
+    // Whether an instance has come that was not there when it was to be locked: asked when all
+    // locks are held, in a round trip of its own, if one was not found. Its lock may not be taken
+    // now, after those of later rows: the batch has to begin again.
+    Result<bool> has_missed(Connection& connection) const;
 
     // Fetches what the cache lacks, in a round trip of its own, and puts the definitions where they
     // belong; before that, what an admission still has to read. Last.
     Result<LoadedRows> complete(Connection& connection, DefinitionCache& cache);
 
 private:
+    using Reading = Status (Loading::*)(const Rows&);
+
+    void append_locks(std::vector<Call>& calls);
+    void append_reads(std::vector<Call>& calls);
+    void add(std::vector<Call>& calls, Call call, Reading reading);
+    bool locks_executions() const;
+    Parameters execution_parameters() const;
+
     // Of a row that begins with its key, and cannot be read.
     template <class Key>
     void note_unreadable(std::vector<Key>& keys, const Rows& answer, int row, const Error& error);
@@ -46,8 +60,8 @@ private:
     Status read_user_tasks(const Rows& answer);
     Status read_api_keys(const Rows& answer);
     Status read_step_executions(const Rows& answer);
-    void read_definitions(const Rows& answer);
-    void read_uploads(const Rows& answer);
+    Status read_definitions(const Rows& answer);
+    Status read_uploads(const Rows& answer);
     Status read_executions(const Rows& answer);
     Status read_workspaces(const Rows& answer);
     Status complete_admission(Connection& connection);
@@ -55,6 +69,7 @@ private:
 
     const Footprint& footprint_;
     std::optional<AdmissionLoad> admission_;
+    std::vector<Reading> readers_;  // One for each call; null for locks.
     LoadedRows rows_;
     std::map<std::int64_t, DefinitionPtr> definitions_;  // By row id; null until it is known.
     std::set<std::int64_t> definitions_unreadable_;      // By row id.

@@ -1,9 +1,14 @@
 #include "store/postgres/postgres_batch_store.hpp"
 
-#include "store/postgres/load_calls.hpp"
 #include "store/postgres/queue_writes.hpp"
 
 namespace millrace::postgres {
+
+namespace {
+
+constexpr int kBeginTriesMax = 5;
+
+}  // namespace
 
 PostgresBatchStore::PostgresBatchStore(PostgresOptions options,
                                        std::shared_ptr<DefinitionCache> definitions)
@@ -99,9 +104,25 @@ Result<CommitOutcome> PostgresBatchStore::resolve() {
     return *is_refuted ? CommitOutcome::aborted : CommitOutcome::committed;
 }
 
+// A row that comes while later locks are waited for is there at the next try, and is locked in its
+// turn. Ids are given once, so it does not come and go.
 Result<LoadedRows> PostgresBatchStore::begin(const Footprint& footprint) {
-    if (const Status status = connection_.open(); !status) return status.error();
-    Loading loading(footprint);
+    for (int tries = 1;; ++tries) {
+        Loading loading(footprint);
+        const Status status = begin(loading);
+        if (!status) return status.error();
+        const Result<bool> has_missed = loading.has_missed(connection_);
+        if (!has_missed) return has_missed.error();
+        if (!*has_missed) return loading.complete(connection_, *definitions_);
+        abandon();
+        if (tries == kBeginTriesMax) {
+            return Error{ErrorCode::unavailable, "Rows come while their locks are waited for."};
+        }
+    }
+}
+
+Status PostgresBatchStore::begin(Loading& loading) {
+    if (const Status status = connection_.open(); !status) return status;
     std::vector<Call> calls = opening(kBeginWriting, options_);
     loading.append_calls(calls);
     calls.push_back(call(sql::read_clock));
@@ -110,10 +131,8 @@ Result<LoadedRows> PostgresBatchStore::begin(const Footprint& footprint) {
     if (!answers) return answers.error();
     transaction_ = transaction_name(*answers);
     server_time_ = Fields(answers->back(), 0).instant();
-    const Status status =
-        loading.read(std::span(*answers).subspan(kOpeningCalls, calls.size() - kOpeningCalls - 1));
-    if (!status) return status.error();
-    return loading.complete(connection_, *definitions_);
+    return loading.read(
+        std::span(*answers).subspan(kOpeningCalls, calls.size() - kOpeningCalls - 1));
 }
 
 // Whether it was ended, or may be, does not matter: refuting waits as long as it lives.

@@ -6,6 +6,7 @@
 #include "store/batch_store.hpp"
 #include "store/definition_cache.hpp"
 #include "store/postgres/commit_marks.hpp"
+#include "store/postgres/load_calls.hpp"
 #include "store/postgres/transaction.hpp"
 #include "store/postgres/write_calls.hpp"
 
@@ -31,6 +32,7 @@ private:
     };
 
     Result<LoadedRows> begin(const Footprint& footprint);
+    Status begin(Loading& loading);
     void end_idle_backend();
     Result<bool> refute(const CommitMark& mark);
 

@@ -46,6 +46,8 @@ struct PostgresOptions {
     // Told why there is no connection or why a statement fails, for the log. Any thread.
     std::function<void(std::string_view trouble)> on_trouble{};
     MigrationNote on_migrated{};
+    // For tests: see postgres::ConnectionOptions. On the thread of the connection.
+    std::function<void(std::string_view name)> before_call{};
 };
 
 // State in PostgreSQL 14 or newer, shared by any number of processes.

@@ -153,14 +153,6 @@ Call put_open_executions(const std::vector<const Execution*>& rows) {
     return call(sql::put_open_executions, std::move(p));
 }
 
-Call remove(const sql::Statement& statement, const std::vector<ExecutionKey>& keys) {
-    Parameters p;
-    p.add_column(
-        keys, [](const ExecutionKey& key) -> std::string_view { return key.workspace_id.value; });
-    p.add_column(keys, [](const ExecutionKey& key) { return key.id.value; });
-    return call(statement, std::move(p));
-}
-
 Call move_executions(const std::vector<ExecutionMove>& rows) {
     using Row = ExecutionMove;
     Parameters p;
@@ -236,10 +228,40 @@ Call update_workspace_lines(const std::vector<LineChange>& rows) {
     return call(sql::update_workspace_lines, std::move(p));
 }
 
-std::vector<ExecutionKey> keys_of(const std::vector<ExecutionEnd>& rows) {
+// Locks executions that the batch has not loaded, sorted by id, when two statements would lock them
+// one after the other.
+Call lock_unloaded(const Writes& w) {
     std::vector<ExecutionKey> keys;
-    for (const ExecutionEnd& row : rows) keys.push_back(row.key);
-    return keys;
+    for (const ExecutionMove& row : w.executions_moved) keys.push_back(row.key);
+    for (const ExecutionEnd& row : w.executions_ended) keys.push_back(row.key);
+    Parameters p = key_columns(keys);
+    add_key_columns(p, std::vector<InstanceKey>{});
+    return call(sql::lock_executions, std::move(p));
+}
+
+// Everything that may have to wait for a lock.
+void append_execution_writes(std::vector<Call>& calls, const Writes& w, const OpenRows& rows) {
+    if (!w.executions_new.empty()) calls.push_back(insert_executions(w.executions_new));
+    if (!w.executions_changed.empty()) calls.push_back(update_executions(w.executions_changed));
+    if (!rows.open.empty()) calls.push_back(put_open_executions(rows.open));
+    if (!w.executions_moved.empty() && !w.executions_ended.empty()) {
+        calls.push_back(lock_unloaded(w));
+    }
+    if (!w.executions_moved.empty()) calls.push_back(move_executions(w.executions_moved));
+    if (!w.executions_ended.empty()) calls.push_back(end_executions(w.executions_ended));
+    if (!w.execution_results.empty()) calls.push_back(set_execution_results(w.execution_results));
+    if (!w.executions_removed.empty()) {
+        calls.push_back(call(sql::delete_executions, key_columns(w.executions_removed)));
+    }
+}
+
+void append_workspace_removals(std::vector<Call>& calls, const std::vector<WorkspaceId>& ids) {
+    if (ids.empty()) return;
+    for (const sql::Statement* statement :
+         {&sql::delete_workspace_of_workspaces, &sql::delete_workspace_queue_of_workspaces,
+          &sql::delete_definition_of_workspaces}) {
+        calls.push_back(remove_workspaces(*statement, ids));
+    }
 }
 
 }  // namespace
@@ -248,32 +270,19 @@ void append_queue_writes(std::vector<Call>& calls, const Writes& w) {
     OpenRows rows;
     for (const NewExecution& row : w.executions_new) rows.add(row.execution);
     for (const Execution& row : w.executions_changed) rows.add(row);
+    for (const ExecutionEnd& row : w.executions_ended) rows.over.push_back(row.key);
+    rows.over.insert(rows.over.end(), w.executions_removed.begin(), w.executions_removed.end());
 
     if (!w.workspaces.empty()) {
         calls.push_back(put_workspaces(w.workspaces));
         calls.push_back(put_workspace_lines(w.workspaces));
     }
-    if (!w.executions_new.empty()) calls.push_back(insert_executions(w.executions_new));
-    if (!w.executions_changed.empty()) calls.push_back(update_executions(w.executions_changed));
-    if (!rows.open.empty()) calls.push_back(put_open_executions(rows.open));
-    if (!rows.over.empty()) calls.push_back(remove(sql::delete_open_executions, rows.over));
-    if (!w.executions_moved.empty()) calls.push_back(move_executions(w.executions_moved));
-    if (!w.executions_ended.empty()) {
-        calls.push_back(end_executions(w.executions_ended));
-        calls.push_back(remove(sql::delete_open_executions, keys_of(w.executions_ended)));
-    }
-    if (!w.execution_results.empty()) calls.push_back(set_execution_results(w.execution_results));
-    if (!w.executions_removed.empty()) {
-        calls.push_back(remove(sql::delete_open_executions, w.executions_removed));
-        calls.push_back(remove(sql::delete_executions, w.executions_removed));
-    }
+    append_execution_writes(calls, w, rows);
     if (!w.lines.empty()) calls.push_back(update_workspace_lines(w.lines));
-    if (!w.workspaces_removed.empty()) {
-        for (const sql::Statement* statement :
-             {&sql::delete_workspace_of_workspaces, &sql::delete_workspace_queue_of_workspaces,
-              &sql::delete_definition_of_workspaces}) {
-            calls.push_back(remove_workspaces(*statement, w.workspaces_removed));
-        }
+    append_workspace_removals(calls, w.workspaces_removed);
+    // Last: it locks those that it calls, out of the order of locks, and so nothing may wait later.
+    if (!rows.over.empty()) {
+        calls.push_back(call(sql::delete_open_executions, key_columns(rows.over)));
     }
 }
 

@@ -30,10 +30,6 @@ std::string_view message_of(const PGresult* result) {
     return text.substr(0, text.find('\n'));
 }
 
-std::string_view name_of(const Call& call) {
-    return call.statement == nullptr ? call.command : call.statement->name;
-}
-
 constexpr const char* kPoolerHint =
     ". Another connection has prepared statements where this one does: there is a pooler that "
     "pools "
@@ -41,7 +37,7 @@ constexpr const char* kPoolerHint =
 
 }  // namespace
 
-void RoundTrip::send(const std::vector<Call>& calls) {
+void RoundTrip::send(std::span<const Call> calls) {
     preparing_.reserve(calls.size());
     for (const Call& call : calls) {
         // libpq sends when its buffer is full: from here on the server may have got it.
@@ -84,7 +80,7 @@ bool RoundTrip::prepare(const sql::Statement& statement) {
            0;
 }
 
-void RoundTrip::receive(const std::vector<Call>& calls) {
+void RoundTrip::receive(std::span<const Call> calls) {
     answers_.reserve(calls.size());
     for (std::size_t i = 0; i < calls.size() && !is_lost_; ++i) {
         if (preparing_[i] != nullptr) receive_preparation(calls[i]);

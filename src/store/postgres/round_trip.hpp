@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,8 @@ public:
     RoundTrip(pg_conn& connection, Prepared* prepared, std::optional<Duration> answer_patience)
         : connection_(connection), prepared_(prepared), answer_patience_(answer_patience) {}
 
-    void send(const std::vector<Call>& calls);
-    void receive(const std::vector<Call>& calls);
+    void send(std::span<const Call> calls);
+    void receive(std::span<const Call> calls);
 
     // Empty when all calls were done.
     std::optional<Error> error() const;

@@ -27,13 +27,18 @@ inline std::optional<std::string_view> view(const std::optional<Variables>& vari
     return variables->text();
 }
 
-// Two columns: workspace_id and id.
+// Two columns, workspace_id and id, after those that are there.
 template <class Key>
-Parameters key_columns(const std::vector<Key>& rows) {
-    Parameters parameters;
+void add_key_columns(Parameters& parameters, const std::vector<Key>& rows) {
     parameters.add_column(
         rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
     parameters.add_column(rows, [](const Key& key) { return key.id.value; });
+}
+
+template <class Key>
+Parameters key_columns(const std::vector<Key>& rows) {
+    Parameters parameters;
+    add_key_columns(parameters, rows);
     return parameters;
 }
 

@@ -18,7 +18,8 @@ ConnectionOptions connection_options(const PostgresOptions& options) {
     ConnectionOptions connection{.target = options.target,
                                  .prepared_statements = options.prepared_statements,
                                  .answer_patience = options.answer_patience,
-                                 .on_trouble = options.on_trouble};
+                                 .on_trouble = options.on_trouble,
+                                 .before_call = options.before_call};
     if (options.connection_counts) connection.counts = options.connection_counts;
     return connection;
 }

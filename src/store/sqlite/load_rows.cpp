@@ -1,5 +1,7 @@
 #include "store/sqlite/load_rows.hpp"
 
+#include <set>
+
 #include "store/sqlite/load_admission.hpp"
 #include "store/sqlite/queue_rows.hpp"
 #include "store/sqlite/rows.hpp"
@@ -210,7 +212,12 @@ private:
             out_.executions.push_back(std::move(*execution));
             return ok();
         };
-        for (const ExecutionKey& key : footprint.executions) {
+        std::set<ExecutionKey> keys(footprint.executions.begin(), footprint.executions.end());
+        for (const Instance& instance : out_.instances) {
+            if (!footprint.executions_of_instances || !instance.execution_id) continue;
+            keys.insert({*instance.execution_id, instance.key.workspace_id});
+        }
+        for (const ExecutionKey& key : keys) {
             Status status =
                 connection_.for_each(sql::load_executions, add, key.workspace_id, key.id);
             if (!status) return status;

@@ -1,7 +1,16 @@
--- Locks executions, sorted by id, and reads them as they are then.
--- $1 workspace_id[]  $2 id[]
+-- Reads executions that lock_executions has locked, sorted by id.
+-- $1 workspace_id[]  $2 id[]  $3 workspace_id[] of instances  $4 id[] of instances
 --
--- In which line it stands, its open row knows best: parked ones are called without a lock on the record.
+-- In which line one stands, its open row knows best: parked ones are called there alone.
+WITH asked AS MATERIALIZED (
+    SELECT given.workspace_id, given.id
+    FROM unnest($1::text[], $2::uuid[]) AS given (workspace_id, id)
+    UNION
+    SELECT instance.workspace_id, instance.execution_id
+    FROM unnest($3::text[], $4::uuid[]) AS given (workspace_id, id)
+    JOIN instance ON instance.workspace_id = given.workspace_id AND instance.id = given.id
+    WHERE instance.execution_id IS NOT NULL
+)
 SELECT
     execution.workspace_id, execution.id, execution.definition_row_id, execution.definition_id,
     execution.definition_version, execution.queue_status, coalesce(open.place, execution.place),
@@ -13,8 +22,7 @@ SELECT
     execution.executor, execution.target, execution.run_id, execution.first_try_at,
     execution.cancel_requested_at, execution.is_forced, execution.is_resuming, execution.instance_id,
     execution.retry_of, execution.retried_by, execution.dismissed_at, execution.trace_parent
-FROM unnest($1::text[], $2::uuid[]) AS asked (workspace_id, id)
+FROM asked
 JOIN execution ON execution.id = asked.id AND execution.workspace_id = asked.workspace_id
 LEFT JOIN execution_open AS open ON open.id = asked.id AND open.workspace_id = asked.workspace_id
-ORDER BY execution.id, execution.workspace_id
-FOR NO KEY UPDATE OF execution;
+ORDER BY execution.id, execution.workspace_id;

@@ -1,7 +1,8 @@
 -- Only here. Locks instances that nobody else has locked, and reads them as they are then.
 -- $1 workspace_id[]  $2 id[]
 --
--- Whether the definition is still there is read here, for servers keep its content in memory.
+-- Those that others have locked look as if they were gone: see present_instances. For the definition, see
+-- load_instances.
 SELECT instance.workspace_id, instance.id, instance.definition_row_id, instance.definition_id,
        instance.definition_version, instance.status, instance.business_key, instance.variables,
        instance.state, instance.started_at, instance.completed_at, instance.failure_reason,

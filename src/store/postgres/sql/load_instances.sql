@@ -1,7 +1,8 @@
 -- Locks instances, sorted by id, and reads them as they are then.
 -- $1 workspace_id[]  $2 id[]
 --
--- Whether the definition is still there is read here, for servers keep its content in memory.
+-- Whether the definition is still there is read here, for servers keep its content in memory: it never
+-- changes, and goes only with a workspace in which nothing is open.
 SELECT instance.workspace_id, instance.id, instance.definition_row_id, instance.definition_id,
        instance.definition_version, instance.status, instance.business_key, instance.variables,
        instance.state, instance.started_at, instance.completed_at, instance.failure_reason,

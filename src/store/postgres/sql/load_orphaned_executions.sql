@@ -2,7 +2,7 @@
 -- $1 workspace_id[]  $2 count_max
 SELECT
     execution.workspace_id, execution.id, execution.definition_row_id, execution.definition_id,
-    execution.definition_version, execution.queue_status, 'READY', execution.rank_at,
+    execution.definition_version, execution.queue_status, open.place, execution.rank_at,
     execution.due_at, execution.priority, execution.not_before, execution.deadline,
     execution.concurrency_key, execution.requested_by, execution.created_at, execution.claimed_at,
     execution.dispatched_at, execution.started_at, execution.completed_at, execution.attempt_count,
@@ -17,4 +17,4 @@ WHERE open.place = 'READY' AND open.workspace_id = ANY ($1::text[])
   AND execution.queue_status = 'PENDING'
 ORDER BY execution.id
 LIMIT $2::bigint
-FOR NO KEY UPDATE OF execution SKIP LOCKED;
+FOR NO KEY UPDATE OF execution, open SKIP LOCKED;
