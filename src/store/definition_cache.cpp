@@ -1,20 +1,24 @@
 #include "store/definition_cache.hpp"
 
+#include <utility>
+
 #include "base/json/parse.hpp"
+#include "core/definition/definition_bytes.hpp"
 #include "core/definition/parse_definition.hpp"
 
 namespace millrace {
 
-namespace {
-
-constexpr std::size_t kDefinitionsMax = 10'000;  // Some hundred megabytes of large ones.
-
-}  // namespace
-
-DefinitionPtr DefinitionCache::find(std::int64_t row_id) const {
+DefinitionPtr DefinitionCache::find(std::int64_t row_id) {
     const MutexLock lock(mutex_);
-    const auto found = definitions_.find(row_id);
-    return found == definitions_.end() ? nullptr : found->second;
+    const auto newer = newer_.definitions.find(row_id);
+    if (newer != newer_.definitions.end()) return newer->second.definition;
+    const auto older = older_.definitions.find(row_id);
+    if (older == older_.definitions.end()) return nullptr;
+    const Kept kept = std::move(older->second);
+    older_.definitions.erase(older);
+    older_.bytes -= kept.bytes;
+    keep(row_id, kept);
+    return kept.definition;
 }
 
 Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view content) {
@@ -24,11 +28,26 @@ Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view
     const Result<DefinitionPtr> definition = parse_definition(*document, UnknownFields::ignore);
     if (!definition) return Error{ErrorCode::internal, "A stored definition cannot be read."};
 
+    const Kept kept{*definition, memory_bytes(**definition)};
     const MutexLock lock(mutex_);
-    // Forgetting all is as right as forgetting the oldest, and takes no bookkeeping.
-    if (definitions_.size() >= kDefinitionsMax) definitions_.clear();
-    definitions_.insert_or_assign(row_id, *definition);
+    if (!newer_.definitions.contains(row_id)) keep(row_id, kept);
     return *definition;
+}
+
+std::size_t DefinitionCache::bytes() const {
+    const MutexLock lock(mutex_);
+    return newer_.bytes + older_.bytes;
+}
+
+// One that is larger than a half has it for itself until the next one comes.
+void DefinitionCache::keep(std::int64_t row_id, const Kept& kept) {
+    if (newer_.bytes > 0 && newer_.bytes + kept.bytes > half_bytes_max_) {
+        older_ = std::exchange(newer_, {});
+    }
+    // Together with a large one the older half can be too much.
+    if (older_.bytes + kept.bytes > 2 * half_bytes_max_) older_ = {};
+    newer_.definitions.emplace(row_id, kept);
+    newer_.bytes += kept.bytes;
 }
 
 }  // namespace millrace

@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "core/expression/evaluator.hpp"
+#include "core/expression/node_bytes.hpp"
 #include "core/expression/parser.hpp"
 #include "core/expression/to_json.hpp"
 
@@ -24,6 +25,10 @@ Result<Expression> Expression::compile(std::string_view text) {
     Result<expression::NodePtr> root = expression::parse(text);
     if (!root) return root.error();
     return Expression(std::make_shared<const std::string>(text), std::move(*root));
+}
+
+std::size_t Expression::memory_bytes() const {
+    return text_->capacity() + expression::memory_bytes(*root_);
 }
 
 Result<json::Value> Expression::evaluate(const json::Value& variables, Instant now) const {

@@ -23,6 +23,9 @@ public:
 
     const std::string& text() const { return *text_; }
 
+    // About how much memory it takes, counted up.
+    std::size_t memory_bytes() const;
+
     // Evaluates over the members of `variables` (an object). Any failure is invalid_argument: a
     // missing variable that is really needed, operands of the wrong type, division by zero, or a
     // bound of core/limits.hpp. The result has a JSON form: never NaN or infinity.

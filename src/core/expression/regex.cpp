@@ -197,6 +197,13 @@ bool Regex::matches(std::string_view text) const {
     }
 }
 
+std::size_t Regex::memory_bytes() const {
+    std::size_t bytes =
+        sizeof(Regex) + program_.capacity() * sizeof(Instruction) + sets_.capacity() * sizeof(Set);
+    for (const Set& set : sets_) bytes += set.ranges.capacity() * sizeof(Ranges::value_type);
+    return bytes;
+}
+
 std::size_t Regex::cost(std::string_view text) const {
     return 1 + (text.size() + 1) * program_.size() / kVisitsPerStep;
 }

@@ -28,6 +28,9 @@ public:
     // How many steps of an evaluation a match takes at most.
     std::size_t cost(std::string_view text) const;
 
+    // About how much memory it takes.
+    std::size_t memory_bytes() const;
+
     // The program that the matcher runs. `first` and `second` are what each operation needs: a set,
     // an instruction to go on with.
     enum class Operation {
