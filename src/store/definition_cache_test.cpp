@@ -19,14 +19,14 @@ std::string chain_of(int steps, const std::string& condition = "a > 1") {
     return text + R"({"id":"s)" + std::to_string(steps) + R"(","name":"End","type":"END"}]})";
 }
 
-// Each some hundred kilobytes.
+// Some twenty kilobytes when it is compiled.
 const std::string& large() {
-    static const std::string text = chain_of(500);
+    static const std::string text = chain_of(20);
     return text;
 }
 
 TEST(DefinitionCacheTest, HoldsNoMoreBytesThanItMay) {
-    constexpr std::size_t kBytesMax = 4u << 20;
+    constexpr std::size_t kBytesMax = 400u << 10;
     DefinitionCache cache(kBytesMax);
     std::int64_t at_hand = 0;
     for (std::int64_t row_id = 1; row_id <= 200; ++row_id) {
@@ -42,7 +42,7 @@ TEST(DefinitionCacheTest, HoldsNoMoreBytesThanItMay) {
 }
 
 TEST(DefinitionCacheTest, KeepsWhatIsAskedFor) {
-    DefinitionCache cache(4u << 20);
+    DefinitionCache cache(400u << 10);
     ASSERT_TRUE(cache.add(1, large()));
     for (std::int64_t row_id = 2; row_id <= 200; ++row_id) {
         ASSERT_TRUE(cache.add(row_id, large()));
@@ -68,7 +68,7 @@ TEST(DefinitionCacheTest, CountsWhatDefinitionsTake) {
     for (int i = 0; i < 5'000; ++i) sum += "+1";
     const std::string pattern = "x matches '[a-z0-9_.-]{900}'";
     for (const std::string& content :
-         {large(), chain_of(5, sum + " > 1"), chain_of(5, pattern), chain_of(2)}) {
+         {chain_of(100), chain_of(5, sum + " > 1"), chain_of(5, pattern), chain_of(2)}) {
         DefinitionCache unused;
         ASSERT_TRUE(unused.add(1, content));  // What is only made once is there.
         DefinitionCache cache;

@@ -200,7 +200,10 @@ bool Regex::matches(std::string_view text) const {
 std::size_t Regex::memory_bytes() const {
     std::size_t bytes =
         sizeof(Regex) + program_.capacity() * sizeof(Instruction) + sets_.capacity() * sizeof(Set);
-    for (const Set& set : sets_) bytes += set.ranges.capacity() * sizeof(Ranges::value_type);
+    constexpr std::size_t kBlockBytes = 16;  // Around each piece of memory.
+    for (const Set& set : sets_) {
+        bytes += set.ranges.capacity() * sizeof(Ranges::value_type) + kBlockBytes;
+    }
     return bytes;
 }
 
