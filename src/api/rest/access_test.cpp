@@ -243,7 +243,8 @@ TEST_F(KeysTest, AreRevokedAtOnceAndForGood) {
 TEST_F(KeysTest, OfPollsThatWaitAreLookedAtAgainBeforeTheyGetJobs) {
     constexpr const char* kExpiring =
         R"({"name":"w","role":"worker","expiresAt":"2027-01-15T08:00:20Z"})";
-    constexpr const char* kPoll = R"({"workerId":"w","jobTypes":["a"],"waitSeconds":60})";
+    constexpr const char* kPoll =
+        R"({"workerId":"w","jobTypes":["a"],"waitSeconds":60,"leaseSeconds":3600})";
     ASSERT_EQ(ask(admin_, "POST", "/v1/definitions",
                   R"({"id":"d","name":"D","steps":[{"id":"s","name":"S","type":"SERVICE_TASK",)"
                   R"("jobType":"a","nextStep":"e"},{"id":"e","name":"E","type":"END"}]})")
