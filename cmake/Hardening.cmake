@@ -1,6 +1,8 @@
 # What makes a mistake in memory harder to use against the program: guards on stacks, checked calls
 # of the C library, addresses that nobody can guess, tables of functions that are written once, and
-# control flow that is held to where it may go. docs/performance.md tells what it costs.
+# control flow that is held to where it may go. Parsing, writing and evaluating JSON in a loop took
+# 4.9 % more instructions with it (callgrind) and 44.4 ms instead of 43.8 ms (median of 150 runs on a
+# busy machine: within noise).
 #
 # Only for optimised builds: _FORTIFY_SOURCE works from -O1 on, and the sanitizers check more than
 # it does and clash with it.
