@@ -123,7 +123,7 @@ DefinitionPtr definition_of(const std::string& steps) {
 void show_instance(const std::string& name, const DefinitionPtr& definition,
                    const json::Value& variables) {
     Instance instance;
-    instance.variables = Variables::from_value(variables);
+    instance.variables = *Variables::from_value(variables);
     show(name, [&](WorkMeter& meter) {
         (void)advance(*definition, instance, Started{}, Instant{}, meter);
     });

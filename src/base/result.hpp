@@ -30,7 +30,8 @@ enum class ErrorCode {
 
 // Why a store is unavailable, for those who try again.
 enum class Unavailable {
-    away,     // Nobody answers, or nothing can be written at all: wait, then try the same again.
+    away,     // Nobody answers: wait, then try the same again.
+    full,     // There is no room to write until somebody makes some: callers are told at once.
     locked,   // Somebody else holds a row that was asked for: the others can go on without it.
     overrun,  // This piece of work took too long or met a deadlock: try again, or try less of it.
 };
@@ -51,6 +52,12 @@ struct Error {
 
     friend bool operator==(const Error&, const Error&) = default;
 };
+
+// Whether nothing can be written for anybody: it is not the trouble of one piece of work.
+inline bool is_store_down(const Error& error) {
+    return error.code == ErrorCode::unavailable &&
+           (error.why == Unavailable::away || error.why == Unavailable::full);
+}
 
 // The outcome of an operation that can fail in a way its caller must handle. A subset of
 // std::expected, which gcc 12 lacks in C++20 mode. The client library has an error type of its own.

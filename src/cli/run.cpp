@@ -5,6 +5,7 @@
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
+#include "cli/terminal_text.hpp"
 
 namespace millrace::cli {
 
@@ -21,7 +22,12 @@ int with_output_checked(const Context& context, int exit_code) {
 
 }  // namespace
 
-int run(std::span<const std::string> arguments, const Local& local, Console console) {
+int run(std::span<const std::string> arguments, const Local& local, Console given) {
+    TerminalStream out(given.out, {.colours = given.is_coloured});
+    TerminalStream err(given.err, {.progress = given.err_is_terminal});
+    err.tie(&out);  // Where both go to one place, they stand there in the order of writing.
+    Console console{given.in,         out, err, given.in_is_terminal, given.err_is_terminal,
+                    given.is_coloured};
     const CommandLine line = parse_command_line(arguments);
     if (const NothingToRun* nothing = std::get_if<NothingToRun>(&line)) {
         const Context context{.console = console, .output = nothing->output, .local = local};

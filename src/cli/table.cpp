@@ -7,6 +7,7 @@
 
 #include "cli/colour.hpp"
 #include "cli/readable_json.hpp"
+#include "cli/terminal_text.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -19,13 +20,11 @@ std::size_t width_of(const std::string& text) {
         std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// A cell is one line, and sends nothing but text to a terminal.
+// A cell is one line, and as wide as it will look.
 std::string clean(const std::string& cell) {
-    const bool is_clean =
-        std::ranges::none_of(cell, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
-    if (is_clean) return cell;
-    std::string quoted = readable(cell);
-    std::erase(quoted, '\x7f');
+    const bool is_line = std::ranges::none_of(cell, [](char c) { return c >= 0 && c < ' '; });
+    if (is_line && terminal_text(cell) == cell) return cell;
+    const std::string quoted = terminal_text(readable(cell));
     return quoted.substr(1, quoted.size() - 2);
 }
 

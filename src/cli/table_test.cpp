@@ -38,6 +38,8 @@ TEST(Table, StatesAndHeadingsAreColouredWhenColoursAreWanted) {
 
 TEST(Table, CellsStayOnTheirLineAndCommandNoTerminal) {
     EXPECT_EQ(printed({{"A", "B"}, {"x\ny", "\x1b[2J"}}), "A     B\nx\\ny  \\u001b[2J\n");
+    EXPECT_EQ(printed({{"A", "B"}, {"\u202etxt\u009b", "b"}, {"c", "\x7f"}}),
+              "A                B\n\\u202etxt\\u009b  b\nc                \\u007f\n");
 }
 
 }  // namespace

@@ -198,6 +198,19 @@ TEST_F(BatchSplittingTest, IsNeverSplitWhileTheStoreIsAway) {
     EXPECT_EQ(succeeded(), 20u);
 }
 
+// Nobody makes room within the patience of a caller: it reads at once why nothing is written.
+TEST_F(BatchSplittingTest, CallersAreToldAtOnceThatTheDiskIsFull) {
+    plan_ = {.first = 1, .count = 1, .why = Unavailable::full};
+    TestNode node(faulty_, clock_);
+    submit(node, many(20));
+    EXPECT_EQ(node.commit_once(), Committer::Round::unhealthy) << "and the committer pauses";
+    EXPECT_EQ(answers_.size(), 20u);
+    EXPECT_EQ(succeeded(), 0u);
+    submit(node, many(20));
+    node.commit();
+    EXPECT_EQ(succeeded(), 20u);
+}
+
 TEST_F(BatchSplittingTest, IsNeverSplitWhileItsCommitIsInDoubt) {
     plan_ = {.fault = Fault::reply_lost, .first = 2, .count = 9, .why = Unavailable::overrun};
     TestNode node(faulty_, clock_);

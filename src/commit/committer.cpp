@@ -21,8 +21,7 @@ bool is_poison(ErrorCode code) {
 }
 
 bool is_away(const Status& status) {
-    return !status && status.error().code == ErrorCode::unavailable &&
-           status.error().why == Unavailable::away;
+    return !status && is_store_down(status.error());
 }
 
 Footprint rows_of(const std::vector<Ticket>& tickets) {
@@ -124,6 +123,7 @@ bool Committer::react(const Error& error) {
     }
     switch (error.why) {
         case Unavailable::away: return false;
+        case Unavailable::full: end_front(error); return true;
         case Unavailable::locked: separate_locked(error); return true;
         case Unavailable::overrun: note_known_failure(error); return true;
     }

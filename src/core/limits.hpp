@@ -22,6 +22,8 @@ inline constexpr std::size_t kNameBytesMax = 256;           // Ids, job types, w
 inline constexpr std::size_t kMessageBytesMax = 16u << 10;  // Failure messages are cut there.
 inline constexpr std::int32_t kPageSizeDefault = 20;
 inline constexpr std::int32_t kPageSizeMax = 500;
+// Of one page: it ends with the item that reaches this, and the next one begins there.
+inline constexpr std::int64_t kPageBytesMax = 16 << 20;
 inline constexpr std::int64_t kTotalExactMax = 10'000;       // Counting further scans for nothing.
 inline constexpr std::size_t kIdempotencyKeyBytesMax = 256;  // A name, as others.
 inline constexpr Duration kIdempotencyKept = 168h;           // Who repeats later than a week?
@@ -40,8 +42,16 @@ inline constexpr std::size_t kAuditOfInstanceMax = 10'000;  // Entries shown at 
 
 // Connections.
 inline constexpr std::size_t kHeaderBytesMax = 16u << 10;  // Cookies of other servers here.
-inline constexpr std::size_t kConnectionsMax = 120'000;    // All parked polls, and room for others.
-inline constexpr Duration kHttpReadTimeout = 30s;          // Slower ones hold memory.
+// So much of a body is read of a client before anybody asks who it is: as much as of its header.
+inline constexpr std::size_t kBodyUnaskedBytesMax = 16u << 10;
+// Of all larger bodies that are read or worked on, in one process. One client gets no more than is
+// left for the others.
+inline constexpr std::size_t kBodiesBytesMax = 256u << 20;
+inline constexpr Duration kBodiesRetryAfter = 1s;  // Those under way take about as long.
+// Of answers to one client that it has not read: it gets no further ones until it has.
+inline constexpr std::size_t kAnswersBehindBytesMax = 256u << 10;
+inline constexpr std::size_t kConnectionsMax = 120'000;  // All parked polls, and room for others.
+inline constexpr Duration kHttpReadTimeout = 30s;        // Slower ones hold memory.
 inline constexpr Duration kHttpWriteTimeout = 60s;
 inline constexpr Duration kHttpIdleTimeout = 120s;  // Longer than clients keep theirs.
 inline constexpr Duration kHttpLingerTimeout = 5s;
@@ -55,7 +65,8 @@ inline constexpr std::size_t kStreamBytesBehindMax = 256u
 inline constexpr std::size_t kDefinitionBytesMax = 1u << 20;  // It is parsed whole by each server.
 // What the expressions of one definition take in memory: some 30 bytes for each of their text.
 inline constexpr std::size_t kDefinitionExpressionBytesMax = 32u << 20;
-inline constexpr std::size_t kDefinitionCacheBytesMax = 256u << 20;  // In one server.
+// Of compiled definitions that a process keeps at hand; others are read again.
+inline constexpr std::size_t kDefinitionsCachedBytesMax = 128u << 20;
 inline constexpr std::size_t kStepsMax = 1'000;
 inline constexpr std::size_t kBranchesMax = 256;            // Of one gateway or decision.
 inline constexpr std::size_t kBoundaryEventsMax = 16;       // Of one step.
@@ -94,6 +105,10 @@ inline constexpr std::int64_t kBulkInstancesMax = 10'000;     // Some seconds of
 // Jobs.
 inline constexpr std::int32_t kPollJobsDefault = 10;
 inline constexpr std::int32_t kPollJobsMax = 1'000;
+// Of variables in one poll's answer: the job that reaches this is its last, the others wait.
+inline constexpr std::int64_t kPollBytesMax = 16 << 20;
+// Of variables in the hands of one round of claims, for all polls: the others are for the next.
+inline constexpr std::int64_t kClaimRoundBytesMax = 64 << 20;
 inline constexpr std::size_t kPollTypesMax = 100;
 inline constexpr Duration kLeaseDefault = 30s;
 inline constexpr Duration kLeaseMin = 5s;

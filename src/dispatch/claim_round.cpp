@@ -70,6 +70,7 @@ std::vector<JobBroker::PollId> JobBroker::begin_round() {
     std::vector<PollId> polls(wanting_.begin(), wanting_.end());
     wanting_.clear();
     outrun_.clear();
+    round_bytes_ = 0;
     for (const PollId id : polls) waiters_.at(id).place = Place::claiming;
     return polls;
 }
@@ -121,6 +122,7 @@ Status JobBroker::claim_for(const std::vector<PollId>& polls, std::set<WaitingTy
         if (!status) break;
         types.clear();
         const MutexLock lock(mutex_);
+        if (is_round_full()) break;
         in_vain = claimed_ != before ? 0 : in_vain + 1;
         to_scan.clear();
         if (in_vain == 0) continue;
@@ -148,6 +150,7 @@ Status JobBroker::claim_for(const std::vector<PollId>& polls, std::set<WaitingTy
 // hands are full.
 std::vector<JobBroker::PollId> JobBroker::slots(const WaitingType& type,
                                                 const std::vector<PollId>& polls) const {
+    if (is_round_full()) return {};
     std::vector<std::pair<PollId, std::size_t>> hands;
     for (const PollId id : polls) {
         const Waiter& waiter = waiters_.at(id);
@@ -206,7 +209,7 @@ Status JobBroker::claim_type(const WaitingType& type, const std::vector<PollId>&
     }
 }
 
-// Whether there was a job for every slot: then there may be more.
+// Whether there was a job for every slot, or for as many as it may: then there may be more.
 Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<PollId>& polls,
                                    std::int64_t seq_after) {
     ClaimJobs request{
@@ -220,8 +223,9 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
         const MutexLock lock(mutex_);
         takers = slots(type, polls);
         for (const PollId id : takers) {
-            const PollJobs& poll = waiters_.at(id).request;
-            request.slots.push_back({poll.worker_id, poll.lease_duration});
+            const Waiter& taker = waiters_.at(id);
+            request.slots.push_back({taker.request.worker_id, taker.request.lease_duration});
+            request.bytes_max = std::min(request.bytes_max, limits::kPollBytesMax - taker.bytes);
         }
     }
     if (takers.empty()) return true;
@@ -234,12 +238,19 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
     if (claimer_.others_were_faster()) outrun_.insert(type);
     if (!claimed->empty()) backlog_.note_claimed(type, claimed->back().job.seq, clock_.now());
     claimed_ += claimed->size();
+    const std::int64_t bytes = variables_bytes(*claimed);
+    round_bytes_ += bytes;
     for (std::size_t i = 0; i < claimed->size(); ++i) {
         Waiter& taker = waiters_.at(takers[i]);
+        taker.bytes += std::ssize((*claimed)[i].variables.text());
         taker.jobs.push_back(std::move((*claimed)[i]));
         if (!taker.request.workspace_id) taker.shares.at(type) -= 1;
     }
-    return claimed->size() == takers.size();
+    return claimed->size() == takers.size() || bytes >= request.bytes_max;
+}
+
+bool JobBroker::is_round_full() const {
+    return round_bytes_ >= limits::kClaimRoundBytesMax;
 }
 
 void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
@@ -247,8 +258,11 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
     for (const PollId id : polls) {
         Waiter& waiter = waiters_.at(id);
         const bool is_over = waiter.deadline <= now || waiter.is_abandoned || is_draining_;
+        const bool is_sent_home = waiter.is_abandoned || is_draining_;
         if (!waiter.jobs.empty()) {
             answer(id, std::move(waiter.jobs), answers);
+        } else if (is_round_full() && !is_sent_home) {
+            want(id, waiter);  // There may be jobs for it that this round could not hold.
         } else if (is_over && !status && !waiter.is_abandoned && !is_draining_) {
             answer(id, status.error(), answers);
         } else if (is_over) {

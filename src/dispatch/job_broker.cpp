@@ -20,7 +20,8 @@ WaitingType key_of(const PollJobs& request, const JobType& type) {
 
 std::size_t JobBroker::Waiter::room() const {
     const auto jobs_max = static_cast<std::size_t>(request.jobs_max);
-    return is_abandoned || jobs.size() >= jobs_max ? 0 : jobs_max - jobs.size();
+    const bool is_full = jobs.size() >= jobs_max || bytes >= limits::kPollBytesMax;
+    return is_abandoned || is_full ? 0 : jobs_max - jobs.size();
 }
 
 JobBroker::JobBroker(JobClaimer& claimer, CommandQueue& queue, DispatchListener& listener,

@@ -55,6 +55,9 @@ public:
 // whether they ask for one workspace or for all. A poll for all is served by the workspaces in turn
 // (Turns), so that none of them is kept waiting by the long line of another.
 //
+// Variables can be large: an answer ends with the job that reaches limits::kPollBytesMax, and a
+// round of claims at limits::kClaimRoundBytesMax. What is not claimed waits for the next round.
+//
 // A poll is in one of four places: wanting (the next round claims for it), claiming (the round
 // under way does), parked (nothing is there; fresh jobs may come), reserved (a batch under way will
 // bring it jobs). Thread-safe; callbacks run without the mutex.
@@ -123,6 +126,7 @@ private:
         Instant deadline{};
         bool is_abandoned = false;
         std::vector<DeliveredJob> jobs{};  // Claimed for it in the round under way.
+        std::int64_t bytes = 0;            // Of their variables.
         // Of a poll for all workspaces: what it may take from those whose turn it is.
         std::map<WaitingType, std::size_t> shares{};
 
@@ -171,6 +175,7 @@ private:
     Status claim_type(const WaitingType& type, const std::vector<PollId>& polls);
     Result<bool> claim_once(const WaitingType& type, const std::vector<PollId>& polls,
                             std::int64_t seq_after);
+    bool is_round_full() const MILLRACE_REQUIRES(mutex_);
     void end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
                    Answers& answers) MILLRACE_REQUIRES(mutex_);
     bool announced_since(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);
@@ -201,8 +206,10 @@ private:
     Backlog backlog_ MILLRACE_GUARDED_BY(mutex_);
     Turns turns_ MILLRACE_GUARDED_BY(mutex_);
     std::uint64_t claimed_ MILLRACE_GUARDED_BY(mutex_) = 0;  // Jobs, ever.
-    // In the round under way: types whose waiting jobs others had locked.
+    // In the round under way: types whose waiting jobs others had locked, and what the variables of
+    // all claimed jobs take.
     std::set<WaitingType> outrun_ MILLRACE_GUARDED_BY(mutex_);
+    std::int64_t round_bytes_ MILLRACE_GUARDED_BY(mutex_) = 0;
     PollId last_id_ MILLRACE_GUARDED_BY(mutex_) = 0;
     std::map<WaitingType, Instant> last_asked_ MILLRACE_GUARDED_BY(mutex_);
     // No parked type is worth a look before.

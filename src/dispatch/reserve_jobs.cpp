@@ -1,9 +1,29 @@
 #include <algorithm>
+#include <iterator>
 
 #include "base/check.hpp"
+#include "core/limits.hpp"
 #include "dispatch/job_broker.hpp"
 
 namespace millrace {
+
+namespace {
+
+// Moves what an answer cannot hold. Jobs of one instance share its variables until they are
+// written: a small batch can make a large answer.
+void take_surplus(std::vector<DeliveredJob>& jobs, std::vector<DeliveredJob>& surplus) {
+    std::int64_t bytes = 0;
+    const auto last = std::ranges::find_if(jobs, [&bytes](const DeliveredJob& each) {
+        bytes += std::ssize(each.variables.text());
+        return bytes >= limits::kPollBytesMax;
+    });
+    if (last == jobs.end()) return;
+    surplus.insert(surplus.end(), std::make_move_iterator(last + 1),
+                   std::make_move_iterator(jobs.end()));
+    jobs.erase(last + 1, jobs.end());
+}
+
+}  // namespace
 
 // Fresh jobs of one type of one workspace, and the parked polls that ask for just these.
 struct JobBroker::Deal {
@@ -99,11 +119,16 @@ void JobBroker::deliver(std::span<const JobGrant> grants, std::vector<DeliveredJ
         by_poll[grants[i].waiter].push_back(std::move(jobs[i]));
     }
     Answers answers;
+    std::vector<DeliveredJob> surplus;
     {
         const MutexLock lock(mutex_);
-        for (auto& [id, poll_jobs] : by_poll) answer(id, std::move(poll_jobs), answers);
+        for (auto& [id, poll_jobs] : by_poll) {
+            take_surplus(poll_jobs, surplus);
+            answer(id, std::move(poll_jobs), answers);
+        }
     }
     send(std::move(answers));
+    if (!surplus.empty()) offer_again(surplus);
 }
 
 void JobBroker::give_back(std::span<const JobGrant> grants) {

@@ -303,11 +303,15 @@ TEST_F(AdmitExecutionsTest, PoisonIsTakenOutWhenItIsKnown) {
     EXPECT_EQ(text_of(status(keys.back())), "DISPATCHED");
 }
 
-TEST_F(AdmitExecutionsTest, WhatIsCancelledInTheSameBatchIsNotLetIn) {
+TEST_F(AdmitExecutionsTest, WhatIsCancelledInTheSameBatchDoesNotRun) {
     const ExecutionKey key = enqueue().key;
     node_.queue().submit(CancelExecution{.key = key}, [](const auto& done) { EXPECT_TRUE(done); });
-    EXPECT_EQ(admit().dispatched.size(), 0U);
+    // Workspaces take turns with the admission: either of the two may be decided first.
+    const bool was_let_in = !admit().dispatched.empty();
     EXPECT_EQ(text_of(status(key)), "CANCELLED");
+    if (was_let_in) {
+        EXPECT_EQ(node_.instance(instance_key(key)).status, InstanceStatus::cancelled);
+    }
 }
 
 TEST_F(AdmitExecutionsTest, TwoInOneBatchExceedNoLimit) {

@@ -25,7 +25,7 @@ protected:
         json::Value input{json::Object{}};
         input.set("blob", std::string(3'900'000, 'x'));
         EnqueueExecution command = enqueueing("again");
-        command.input = Variables::from_value(input);
+        command.input = *Variables::from_value(input);
         return enqueue(std::move(command));
     }
 
@@ -47,14 +47,17 @@ TEST_F(PutOffStartsTest, AChainThatGoesOnLaterKeepsItsSlot) {
     EXPECT_EQ(text_of(status(key)), "DISPATCHED") << "its chain has not ended";
     const Instance later = current(key);
     EXPECT_NE(later.key, first.key);
-    EXPECT_EQ(text_of(execution(key).queue_status), "DISPATCHED");
     EXPECT_EQ(later.execution_id, key.id);
     EXPECT_EQ(node_.instance(first.key).status, InstanceStatus::completed);
     ASSERT_TRUE(later.state.pending_start);
     EXPECT_GT(later.state.pending_start->automatic_steps,
               first.state.pending_start->automatic_steps);
 
-    ASSERT_TRUE(node_.run(CancelExecution{.key = key, .reason = "enough"}));
+    const auto asked = node_.run(CancelExecution{.key = key, .reason = "enough"});
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->instance_needed, later.key.id) << "the one that waits for the next start";
+    ASSERT_TRUE(
+        node_.run(CancelExecution{.key = key, .reason = "enough", .instance_id = later.key.id}));
     node_.settle();
     EXPECT_EQ(text_of(status(key)), "CANCELLED");
     EXPECT_EQ(node_.instance(later.key).status, InstanceStatus::cancelled);

@@ -32,8 +32,7 @@ bool DefinitionSweep::end_removal(const Removal& removal, const Status& status) 
     is_passing_ = static_cast<bool>(status);
     if (status) return true;
     const Error& error = status.error();
-    const bool is_away = (error.code == ErrorCode::unavailable && error.why == Unavailable::away) ||
-                         error.code == ErrorCode::commit_unknown;
+    const bool is_away = is_store_down(error) || error.code == ErrorCode::commit_unknown;
     if (!is_away && removal.ids.size() == 1) {
         if (note_) note_(definition_.workspace_id, removal.ids.front(), error);
         return true;

@@ -58,9 +58,7 @@ private:
     static Duration pause_after(const Error& error, int failures) {
         constexpr Duration kFirst = std::chrono::seconds{1};
         constexpr Duration kMost = std::chrono::hours{1};
-        const bool is_away =
-            (error.code == ErrorCode::unavailable && error.why == Unavailable::away) ||
-            error.code == ErrorCode::commit_unknown;
+        const bool is_away = is_store_down(error) || error.code == ErrorCode::commit_unknown;
         if (is_away) return kFirst;
         return std::min(kMost, kFirst * (std::int64_t{1} << std::min(failures - 1, 12)));
     }

@@ -183,9 +183,7 @@ int serve(const ServerConfig& config) {
                      {node.commands(), node.queries(), node.broker(), clock, instance_ids, metrics,
                       random, long_answers.event_streams(), std::make_shared<rest::JobWorkspaces>(),
                       long_answers.back_up(), not_ready, config.audit, plans_of(config),
-                      dispatch_rules_of(config), [&node] {
-                          return node.facts();
-                      }});
+                      dispatch_rules_of(config), [&node] { return node.facts(); }, &keys});
     http::Router admin_router(metrics);
     admin::add_routes(admin_router, metrics, [&node] { node.measure(); });
 

@@ -1,26 +1,25 @@
 #include "store/definition_cache.hpp"
 
+#include <utility>
+
 #include "base/json/parse.hpp"
+#include "core/definition/definition_bytes.hpp"
 #include "core/definition/parse_definition.hpp"
 #include "core/limits.hpp"
 
 namespace millrace {
 
-namespace {
-
-// A parsed definition without its expressions, measured against its text.
-constexpr std::size_t kBytesPerTextByte = 4;
-
-std::size_t bytes_of(const Definition& definition, std::string_view content) {
-    return sizeof(Definition) + kBytesPerTextByte * content.size() + definition.expression_bytes;
-}
-
-}  // namespace
-
-DefinitionPtr DefinitionCache::find(std::int64_t row_id) const {
+DefinitionPtr DefinitionCache::find(std::int64_t row_id) {
     const MutexLock lock(mutex_);
-    const auto found = definitions_.find(row_id);
-    return found == definitions_.end() ? nullptr : found->second;
+    const auto newer = newer_.definitions.find(row_id);
+    if (newer != newer_.definitions.end()) return newer->second.definition;
+    const auto older = older_.definitions.find(row_id);
+    if (older == older_.definitions.end()) return nullptr;
+    const Kept kept = std::move(older->second);
+    older_.definitions.erase(older);
+    older_.bytes -= kept.bytes;
+    keep(row_id, kept);
+    return kept.definition;
 }
 
 Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view content) {
@@ -29,15 +28,26 @@ Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view
     const Result<DefinitionPtr> definition = parse_stored_definition(*document);
     if (!definition) return Error{ErrorCode::internal, "A stored definition cannot be read."};
 
+    const Kept kept{*definition, memory_bytes(**definition)};
     const MutexLock lock(mutex_);
-    // Forgetting all is as right as forgetting the oldest, and takes no bookkeeping.
-    const std::size_t bytes = bytes_of(**definition, content);
-    if (bytes_ + bytes > limits::kDefinitionCacheBytesMax) {
-        definitions_.clear();
-        bytes_ = 0;
-    }
-    if (definitions_.insert_or_assign(row_id, *definition).second) bytes_ += bytes;
+    if (!newer_.definitions.contains(row_id)) keep(row_id, kept);
     return *definition;
+}
+
+std::size_t DefinitionCache::bytes() const {
+    const MutexLock lock(mutex_);
+    return newer_.bytes + older_.bytes;
+}
+
+// One that is larger than a half has it for itself until the next one comes.
+void DefinitionCache::keep(std::int64_t row_id, const Kept& kept) {
+    if (newer_.bytes > 0 && newer_.bytes + kept.bytes > half_bytes_max_) {
+        older_ = std::exchange(newer_, {});
+    }
+    // Together with a large one the older half can be too much.
+    if (older_.bytes + kept.bytes > 2 * half_bytes_max_) older_ = {};
+    newer_.definitions.emplace(row_id, kept);
+    newer_.bytes += kept.bytes;
 }
 
 }  // namespace millrace

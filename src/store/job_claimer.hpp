@@ -5,6 +5,7 @@
 
 #include "base/result.hpp"
 #include "core/instance/instance.hpp"
+#include "core/limits.hpp"
 
 namespace millrace {
 
@@ -16,6 +17,14 @@ struct DeliveredJob {
     friend bool operator==(const DeliveredJob&, const DeliveredJob&) = default;
 };
 
+// What the variables of jobs take.
+template <class Jobs>
+std::int64_t variables_bytes(const Jobs& jobs) {
+    std::int64_t bytes = 0;
+    for (const DeliveredJob& each : jobs) bytes += std::ssize(each.variables.text());
+    return bytes;
+}
+
 struct ClaimSlot {
     WorkerId worker_id{};
     Duration lease_duration{};
@@ -26,6 +35,8 @@ struct ClaimJobs {
     JobType job_type{};
     std::int64_t seq_after = 0;      // The low-water mark: a hint, put right by a slow scan from 0.
     std::vector<ClaimSlot> slots{};  // The n-th job in line goes to the n-th slot.
+    // Of the variables that are delivered: the job that reaches it is the last one.
+    std::int64_t bytes_max = limits::kPollBytesMax;
     // Read when the claim has its turn: where it waits for one, the wait is no part of the lease.
     std::function<Instant()> now{};
 };
@@ -47,7 +58,8 @@ public:
     // of its own, as the core's claim does, and returns them locked, sorted by seq.
     //
     // Rows locked by others are skipped, not waited for, so two claimers never get the same job and
-    // never block each other. Fewer jobs than slots does not mean that none is left.
+    // never block each other. Fewer jobs than slots does not mean that none is left; jobs whose
+    // variables reach bytes_max mean that more may be: they stay as they are.
     // After commit_unknown the jobs, if claimed at all, come back when their leases run out.
     virtual Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) = 0;
 

@@ -119,13 +119,14 @@ public:
     // Where an instance is that is known by its id alone; empty when nowhere. Slow where there are
     // many workspaces and it did not come through the queue.
     virtual Result<std::optional<WorkspaceId>> workspace_of_instance(InstanceId id) = 0;
-    // Newest first: by id, descending; unless the filter says otherwise.
+    // Newest first: by id, descending; unless the filter says otherwise. Variables and state count
+    // for Page::bytes_max.
     virtual Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) = 0;
     virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key) = 0;
 
     // The open job; empty when it is over or never was.
     virtual Result<std::optional<Job>> job(const JobKey& key) = 0;
-    // Open ones, by id.
+    // Open ones, by id. Without their variables, which can be large.
     virtual Result<Listing<Job>> jobs(const JobFilter& filter, Page page) = 0;
 
     virtual Result<std::optional<UserTask>> user_task(const UserTaskKey& key) = 0;

@@ -28,7 +28,7 @@ class InstancesTest(ContractTestCase):
         self.upload(one_task("defaults"))
         for fields in ({}, {"variables": None, "businessKey": None, "definitionVersion": None},
                        {"variables": {}, "businessKey": "", "definitionVersion": 0},
-                       {"definitionVersion": -4, "unknown": [1]}):
+                       {"definitionVersion": 0, "unknown": [1]}):
             started = self.start("defaults", **fields)
             self.assertEqual(set(started), INSTANCE_KEYS)
             self.assertEqual((started["variables"], started["definitionVersion"]), ({}, 1))
@@ -81,7 +81,7 @@ class InstancesTest(ContractTestCase):
     def test_a_version_is_0_or_more(self):
         self.upload(one_task("versioned"))
         body = {"definitionId": "versioned", "definitionVersion": 0}
-        self.assertEqual(self.post("/v1/instances", body).json()["definitionVersion"], 1)
+        self.assertEqual(self.post("/v1/instances", body, 201).json()["definitionVersion"], 1)
         self.expect_error(400, "bad-request", "^definitionVersion must not be negative", "POST",
                           "/v1/instances", {**body, "definitionVersion": -1})
 

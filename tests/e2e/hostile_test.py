@@ -173,6 +173,16 @@ class BodiesTest(HostileTest):
             answer = self.talk(HEAD + b"Transfer-Encoding: chunked\r\n\r\n1" + extension)
             self.assertEqual(self.statuses(answer), [431])
 
+    def test_what_surrounds_chunks_counts_as_a_header_does(self):
+        head = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+        long = b"x" * 20_000
+        for body in (b"2;" + long + b"\r\n{}\r\n0\r\n\r\n",
+                     b"1;" + long[:9_000] + b"\r\n{\r\n1;" + long[:9_000] + b"\r\n}\r\n0\r\n\r\n",
+                     b"2\r\n{}\r\n0\r\nX: " + long + b"\r\n\r\n",
+                     b"0" * 20_000 + b"2\r\n{}\r\n0\r\n\r\n"):
+            with self.subTest(body[:20]):
+                self.assertEqual(self.statuses(self.talk(head + body)), [431])
+
 
 class HeadersTest(HostileTest):
     def test_floods_of_headers_are_refused(self):
@@ -218,6 +228,9 @@ class HeadersTest(HostileTest):
             "chunk beyond 64 bits": HEAD + chunked + b"\r\n10000000000000000\r\nx\r\n0\r\n\r\n",
             "chunk without its end": HEAD + chunked + b"\r\n1\r\nxy\r\n0\r\n\r\n",
             "line feed in a chunk": HEAD + chunked + b"\r\n1\nx\n0\n\n",
+            "coding before chunked": HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            "an old version that stays": HEAD.replace(b"1.1", b"1.0") + chunked
+                                         + b"Connection: keep-alive\r\n\r\n0\r\n\r\n",
             "an old version with chunks": HEAD.replace(b"1.1", b"1.0") + chunked + b"\r\n0\r\n\r\n",
         }
         for name, request in cases.items():

@@ -5,8 +5,10 @@ Usage: keys_test.py PROGRAM [unittest arguments]
 """
 
 import json
+import re
 import subprocess
 import sys
+import threading
 import unittest
 
 from client import PATIENCE_SECONDS
@@ -138,6 +140,30 @@ class AccessTest(ServerTestCase):
         self.assertEqual(client.call("DELETE", path, None, bearer(admin)).status, 204)
         server.stop()
         self.expect_silence(server)
+
+    def test_a_poll_whose_key_is_revoked_gets_no_job(self):
+        admin = self.first_key()
+        server = self.secured()
+        client = server.client()
+        self.assertEqual(client.call("POST", "/v1/definitions", ORDER, bearer(admin)).status, 201)
+        key = self.created(client, bearer(admin), name="w", role="worker")
+        poll = {"workerId": "w", "jobTypes": ["order"], "waitSeconds": 60}
+        replies = []
+        waiting = threading.Thread(target=lambda: replies.append(
+            server.client().call("POST", "/v1/jobs/poll", poll, bearer(key))))
+        waiting.start()
+        metrics = server.metrics_client()
+        wait_until(lambda: re.search(
+            r"^millrace_polls_parked\S* 1$",
+            metrics.call("GET", "/metrics", None, bearer(admin)).text, re.MULTILINE), "the poll")
+        path = f"/v1/keys/{key.split('_')[1]}"
+        self.assertEqual(client.call("DELETE", path, None, bearer(admin)).status, 204)
+        started = client.call("POST", "/v1/instances", {"definitionId": "order"}, bearer(admin))
+        self.assertEqual(started.status, 201)
+        waiting.join(PATIENCE_SECONDS)
+        self.assertEqual([reply.status for reply in replies], [401], replies)
+        jobs = client.call("POST", "/v1/jobs/poll", poll, bearer(admin)).json()["jobs"]
+        self.assertEqual([job["instanceId"] for job in jobs], [started.json()["id"]])
 
     def test_a_stream_of_events_ends_with_its_key(self):
         admin = self.first_key()

@@ -121,7 +121,7 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
         "'{00000000-0000-0000-0000-0000ffffffff}')";
     const Expected rows[] = {
         {sql::claim_jobs,
-         "('acme', 'pack', 0, 10, '{w}', '{2030-01-01}', '2030-01-01')",
+         "('acme', 'pack', 0, 10, '{w}', '{2030-01-01}', '2030-01-01', 1000)",
          true,
          {"Index Scan using job_waiting on job", "Index Scan using job_pkey on job",
           "Index Scan using instance_pkey on instance"}},
@@ -232,13 +232,13 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
         {sql::list_instances,
          "('acme', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
          "'00000000-0000-0000-0000-000000000000', "
-         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0, 1000)",
          false,
          {"Index Scan Backward using instance_pkey on instance"}},
         {sql::list_instances,
          "('acme', 'pack', NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
          "'00000000-0000-0000-0000-000000000000', "
-         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0, 1000)",
          false,
          {"Index Scan Backward using instance_of_definition on instance"}},
         {sql::list_audit_entries,
@@ -269,7 +269,7 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
         {sql::list_instances,
          "('acme', NULL, NULL, 'key 2', NULL, NULL, NULL, NULL, NULL, "
          "'00000000-0000-0000-0000-000000000000', "
-         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0)",
+         "'ffffffff-ffff-ffff-ffff-ffffffffffff', 20, 0, 1000)",
          false,
          {"using instance_business_key on instance"}},
     };

@@ -72,7 +72,7 @@ protected:
     void lock(const std::string& instance) {
         session_.run("BEGIN");
         session_.run(
-            "SELECT "
+            "SELECT 1 "
             "FROM instance WHERE id = '" +
             instance + "' FOR NO KEY UPDATE");
     }
@@ -156,7 +156,7 @@ TEST_F(PostgresSlowRowsTest, RetentionShrinksUntilItPasses) {
         "$$ BEGIN PERFORM pg_sleep(0.1); RETURN OLD; END $$; "
         "CREATE TRIGGER slow BEFORE DELETE ON instance FOR EACH ROW EXECUTE FUNCTION take_long()");
     clock_.advance(48h);
-    const RetentionRules rules = *RetentionRules::parse("P1D", Subject::instances);
+    const RetentionRules rules = *RetentionRules::parse("P1D", RetentionRules::Subject::instances);
     InstanceSweep sweep(rules, node_->reader(), node_->queue());
     SweepLoop loop(sweep, 24h, clock_, [] {});
     for (int round = 0; round < 60; ++round) {

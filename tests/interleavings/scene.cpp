@@ -1,6 +1,6 @@
 #include "interleavings/scene.hpp"
 
-#include "engine/cancel_instance.hpp"
+#include "engine/suspend_instance.hpp"
 #include "queue/admit_executions.hpp"
 #include "queue/create_workspace.hpp"
 #include "queue/enqueue_execution.hpp"
@@ -85,6 +85,10 @@ void run(Player& player, Item& item, const std::string& definition_id) {
 
 void build_running(Player& player, Item& item) {
     run(player, item, "many");
+}
+void build_suspended(Player& player, Item& item) {
+    run(player, item, "many");
+    MILLRACE_CHECK(player.node().run(SuspendInstance{item.instance}));
 }
 void build_ending(Player& player, Item& item) {
     run(player, item, "order");
@@ -181,6 +185,10 @@ const std::vector<Scene>& scenes() {
           "remove_executions",
           "admit"},
          build_running},
+        {"Suspended",
+         {"resume", "suspend", "complete", "fail_retryable", "expire", "claim", "fire", "signal",
+          "cancel", "patch", "cancel_execution", "admit"},
+         build_suspended},
         {"Ending",
          {"complete", "fail", "expire", "claim_leased", "cancel", "suspend", "patch",
           "cancel_execution", "remove_instances", "remove_executions", "retry", "resume_execution",

@@ -8,6 +8,7 @@
 
 #include "base/json/write.hpp"
 #include "engine/cancel_instance.hpp"
+#include "engine/fire_timer.hpp"
 #include "engine/list_instances.hpp"
 #include "store_conformance/world.hpp"
 #include "support/test_node.hpp"
@@ -44,10 +45,20 @@ protected:
 
     std::vector<Instance> all_instances(TestNode& node) {
         const auto listing = read(ListInstances{.filter = {.workspace_id = kWorkspace},
-                                                .page = {.size = 500}},
+                                                .page = {.size = 500, .bytes_max = 1 << 30}},
                                   node.reader());
         EXPECT_TRUE(listing);
         return listing ? listing->items : std::vector<Instance>{};
+    }
+
+    // As the loop of the timers does, but not until nothing is due: such a chain is long.
+    void fire_due(TestNode& node, int rounds) {
+        for (int round = 0; round < rounds; ++round) {
+            const auto due = node.reader().due_timers(clock_.now(), 10);
+            ASSERT_TRUE(due);
+            ASSERT_EQ(due->size(), 1u);
+            EXPECT_EQ(*node.run(FireTimer{due->front()}), FiredTimer::started);
+        }
     }
 
     std::unique_ptr<World> world_ = GetParam().make();
@@ -63,15 +74,15 @@ TEST_P(Budgets, AChainOfLargeInstancesGoesOnInManyTransactions) {
     ASSERT_TRUE(started);
     const std::size_t at_once = all_instances(node_).size();
     EXPECT_LE(at_once, 3u);
-    node_.settle();
+    fire_due(node_, 3);
     const std::size_t before_crash = all_instances(node_).size();
-    EXPECT_GT(before_crash, at_once) << "it goes on by itself";
+    EXPECT_GT(before_crash, at_once);
 
     // Another process goes on where this one stopped.
     clock_.advance(std::chrono::seconds{1});
     TestNode other(world_->database(), clock_);
     watch(other);
-    other.settle();
+    fire_due(other, 2);
     const std::vector<Instance> instances = all_instances(other);
     EXPECT_GT(instances.size(), before_crash);
     EXPECT_LE(bytes_max_, 3 * 4'000'000u);
@@ -80,7 +91,9 @@ TEST_P(Budgets, AChainOfLargeInstancesGoesOnInManyTransactions) {
     std::set<InstanceId> parents;
     std::vector<Instance> open;
     for (const Instance& instance : instances) {
-        if (instance.parent_id) EXPECT_TRUE(parents.insert(*instance.parent_id).second);
+        if (instance.parent_id) {
+            EXPECT_TRUE(parents.insert(*instance.parent_id).second) << "started twice";
+        }
         if (!is_terminal(instance.status)) open.push_back(instance);
     }
     EXPECT_EQ(parents.size() + 1, instances.size());

@@ -91,8 +91,9 @@ TEST_P(SameBatch, AJobThatComesBackShowsTheVariablesAtItsCreation) {
     EXPECT_EQ(poll.jobs().at(0).variables.text(), R"({"n":1})");
 }
 
-// A row that cannot be read, found in the middle of a batch, is the trouble of one command.
-TEST_P(SameBatch, ACommandWhoseRowsAreCorruptFailsAlone) {
+// A definition that cannot be read, found in the middle of a batch, is as good as none: the
+// workflow that would start it ends without it.
+TEST_P(SameBatch, AChainToACorruptDefinitionEndsWithoutIt) {
     const auto store = world_->database().batch_store();
     ASSERT_TRUE(store->load({}));
     ASSERT_TRUE(store->apply({.definitions = {{.workspace_id = kWorkspace,
@@ -118,8 +119,10 @@ TEST_P(SameBatch, ACommandWhoseRowsAreCorruptFailsAlone) {
             });
     }
     node_.commit();
-    EXPECT_EQ(answers, (std::vector<std::optional<ErrorCode>>{std::nullopt, ErrorCode::internal,
-                                                              std::nullopt}));
+    EXPECT_EQ(answers, (std::vector<std::optional<ErrorCode>>(3)));
+    const Instance chained = node_.instance({{Id128::for_instance(kNoon, 101)}, kWorkspace});
+    EXPECT_EQ(chained.status, InstanceStatus::completed);
+    EXPECT_TRUE(chained.state.chain_failure.starts_with("CHAIN_FAILED"));
     EXPECT_EQ(node_.poll("t").size(), 2u);
 }
 

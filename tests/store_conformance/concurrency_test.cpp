@@ -63,7 +63,7 @@ protected:
 
 TEST_P(ConcurrencyConformance, BatchesOnTheSameInstanceFollowEachOther) {
     Instance instance = waiting_instance(1);
-    instance.state.sequence = 0;
+    instance.state = {};
     ASSERT_TRUE(write({.instances_new = {instance}}));
     in_threads([&](int) {
         run_batches({.instances = {instance_key(1)}}, [](const LoadedRows& rows) {

@@ -114,13 +114,15 @@ TEST_P(DefinitionsConformance, KnowsWhetherAnotherWorkspaceHasAnId) {
     EXPECT_FALSE(is_elsewhere(kWorkspace, "none"));
 }
 
-TEST_P(DefinitionsConformance, CallsAStoredTextThatIsNoDefinitionInternal) {
+TEST_P(DefinitionsConformance, TellsAStoredTextThatIsNoDefinitionApart) {
     DefinitionRecord broken = definition_record();
     broken.content = "{";
     ASSERT_TRUE(write({.definitions = {broken}}));
-    const Result<LoadedRows> rows = store_->load({.definitions = {{kWorkspace, "order"}}});
-    ASSERT_FALSE(rows);
-    EXPECT_EQ(rows.error().code, ErrorCode::internal);
+    const DefinitionKey key{kWorkspace, "order"};
+    const LoadedRows rows = load({.definitions = {key}});
+    EXPECT_EQ(rows.unreadable.definitions, std::vector{key});
+    EXPECT_EQ(rows.unreadable.reasons.size(), 1U);
+    EXPECT_FALSE(rows.definitions.at(0).second.has_value());
     EXPECT_TRUE(write({.instances_new = {waiting_instance(1)}}));
 }
 

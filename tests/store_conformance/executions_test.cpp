@@ -75,6 +75,27 @@ protected:
     }
 };
 
+TEST_P(ExecutionConformance, InstancesAreLoadedWithTheirExecutionsWhenAskedFor) {
+    Writes writes;
+    for (const std::uint64_t n : {1U, 2U, 3U}) {
+        Instance instance = waiting_instance(n, {.row_id = 1, .id = "order"});
+        // The second one is chained to an instance that is not asked for; the third has no queue.
+        if (n < 3) instance.execution_id = execution_key(n * 10).id;
+        writes.instances_new.push_back(std::move(instance));
+    }
+    for (const std::uint64_t n : {10U, 20U, 30U}) {
+        writes.executions_new.push_back(enqueued(pending_execution(n)));
+    }
+    ASSERT_TRUE(write(writes));
+
+    Footprint asked{.instances = {instance_key(1), instance_key(2), instance_key(3)}};
+    EXPECT_TRUE(load(asked).executions.empty());
+    asked.executions_of_instances = true;
+    std::vector<ExecutionKey> found;
+    for (const Execution& row : load(asked).executions) found.push_back(row.key);
+    EXPECT_EQ(found, (std::vector{execution_key(10), execution_key(20)}));
+}
+
 TEST_P(ExecutionConformance, FindsNothingInAnEmptyDatabase) {
     EXPECT_EQ(read(execution_key(1)), std::nullopt);
     EXPECT_EQ(*reader_->execution(execution_key(1).id), std::nullopt);

@@ -8,11 +8,13 @@ namespace {
 class JobClaimerConformance : public StoreTest {
 protected:
     std::vector<DeliveredJob> claim_for(std::vector<ClaimSlot> slots, std::int64_t seq_after = 0,
-                                        const WorkspaceId& workspace_id = kWorkspace) {
+                                        const WorkspaceId& workspace_id = kWorkspace,
+                                        std::int64_t bytes_max = limits::kPollBytesMax) {
         const auto delivered = claimer_->claim_jobs({.workspace_id = workspace_id,
                                                      .job_type = kCharge,
                                                      .seq_after = seq_after,
                                                      .slots = std::move(slots),
+                                                     .bytes_max = bytes_max,
                                                      .now = [] {
                                                          return kNoon;
                                                      }});
@@ -66,6 +68,33 @@ TEST_P(JobClaimerConformance, DeliversTheVariablesAtTheJobsCreation) {
     EXPECT_EQ(delivered[0].job.variables, with_snapshot.variables);
     EXPECT_EQ(delivered[1].variables, waiting_instance(2).variables);
     EXPECT_EQ(delivered[1].job.variables, std::nullopt);
+}
+
+// {"a":"…"} has eight bytes besides.
+TEST_P(JobClaimerConformance, EndsWithTheJobWhoseVariablesReachTheBytes) {
+    const auto of_bytes = [](std::size_t bytes) {
+        return Variables::from_text(R"({"a":")" + std::string(bytes - 8, 'x') + R"("})");
+    };
+    std::vector<Instance> instances;
+    std::vector<Job> jobs;
+    for (std::uint64_t n = 1; n <= 5; ++n) {
+        instances.push_back(waiting_instance(n));
+        instances.back().variables = of_bytes(100'000);
+        jobs.push_back(unlocked_job(n));
+    }
+    jobs[1].variables = of_bytes(300'000);  // Not those of its instance.
+    ASSERT_TRUE(write({.instances_new = instances, .jobs_new = {jobs[0]}}));
+    for (std::size_t i = 1; i < jobs.size(); ++i) ASSERT_TRUE(write({.jobs_new = {jobs[i]}}));
+
+    using Keys = std::vector<JobKey>;
+    const auto claimed = [&](std::int64_t bytes_max) {
+        return keys_of(claim_for(slots(9), 0, kWorkspace, bytes_max));
+    };
+    EXPECT_EQ(claimed(100'001), (Keys{job_key(1), job_key(2)}));
+    EXPECT_EQ(read(job_key(3)).value().status, JobState::unlocked);
+    EXPECT_EQ(claimed(1), Keys{job_key(3)}) << "One in any case.";
+    EXPECT_EQ(claimed(100'000), Keys{job_key(4)});
+    EXPECT_EQ(claimed(1'000'000), Keys{job_key(5)});
 }
 
 TEST_P(JobClaimerConformance, GivesTheNthJobInLineToTheNthSlot) {

@@ -215,6 +215,38 @@ TEST_P(ReaderConformance, GoesOnAfterAnItem) {
               ErrorCode::invalid_argument);
 }
 
+TEST_P(ReaderConformance, EndsAPageWithTheInstanceThatReachesItsBytes) {
+    std::vector<Instance> instances;
+    for (std::uint64_t n = 1; n <= 6; ++n) {
+        instances.push_back(waiting_instance(n));
+        instances.back().variables =
+            Variables::from_text(R"({"a":")" + std::string(100'000, 'x') + R"("})");
+    }
+    ASSERT_TRUE(write({.instances_new = instances}));
+    for (const bool oldest_first : {false, true}) {
+        const InstanceFilter filter{.workspace_id = kWorkspace, .oldest_first = oldest_first};
+        Numbers seen;
+        Numbers sizes;
+        Page page{.size = 500, .bytes_max = 250'000};
+        for (bool has_more = true; has_more;) {
+            const auto listing = reader_->instances(filter, page);
+            ASSERT_TRUE(listing);
+            ASSERT_FALSE(listing->items.empty());
+            EXPECT_EQ(listing->total, 6);
+            sizes.push_back(listing->items.size());
+            for (const std::uint64_t number : instance_numbers(filter, page)) {
+                seen.push_back(number);
+            }
+            has_more = listing->has_more;
+            page.after = to_string(listing->items.back().key.id.value);
+        }
+        EXPECT_EQ(sizes, (Numbers{3, 3})) << "And no empty page at the end.";
+        EXPECT_EQ(seen, oldest_first ? (Numbers{1, 2, 3, 4, 5, 6}) : (Numbers{6, 5, 4, 3, 2, 1}));
+    }
+    EXPECT_EQ(instance_numbers({kWorkspace}, {.size = 500, .bytes_max = 1}), Numbers{6});
+    EXPECT_EQ(instance_numbers({kWorkspace}, {.number = 1, .size = 2, .bytes_max = 1}), Numbers{4});
+}
+
 TEST_P(ReaderConformance, ListsTheVersionsOfADefinitionNewestFirst) {
     ASSERT_TRUE(write({.definitions = {named("a", "one", 1), named("a", "two", 2),
                                        named("a", "three", 3), named("b", "other", 7)}}));
@@ -242,6 +274,7 @@ TEST_P(ReaderConformance, GoesOnAfterADefinition) {
 
 TEST_P(ReaderConformance, ListsOpenJobs) {
     Job locked = locked_job(2);
+    locked.variables = Variables::from_text(R"({"large":true})");
     Job kept_back = locked_job(3);
     kept_back.lease->worker_id = {};
     Job other = unlocked_job(4);
@@ -276,6 +309,7 @@ TEST_P(ReaderConformance, ListsOpenJobs) {
     }
     const auto rest = reader_->jobs({kWorkspace}, {0, 2, to_string(job_key(1).id.value)});
     EXPECT_EQ(rest->items.at(0).key, job_key(2));
+    EXPECT_EQ(rest->items.at(0).variables, std::nullopt) << "They can be large.";
     EXPECT_TRUE(rest->has_more);
     EXPECT_EQ(rest->total, 4);
 }

@@ -28,6 +28,8 @@ struct FaultPlan {
     std::set<Id128> locked{};
     // A load of more instances than this takes longer than a statement may.
     std::size_t instances_max = 1'000'000;
+    // Writes that the store refuses for their data, as a constraint of somebody else would.
+    std::function<bool(const Writes&)> is_poison{};
 
     bool is_due() {
         calls += 1;
@@ -76,6 +78,10 @@ public:
         return refused();
     }
     Status apply(const Writes& writes) override {
+        if (plan_.is_poison && plan_.is_poison(writes)) {
+            inner_->abandon();
+            return Error{ErrorCode::data_refused, "injected"};
+        }
         if (!plan_.is_due()) return inner_->apply(writes);
         if (plan_.fault == Fault::reply_lost) {
             const Status status = inner_->apply(writes);

@@ -311,10 +311,8 @@ private:
         .event_streams = event_streams_,
         .back_up = [this](std::function<void(Result<rest::FileToSend>)> done) { done(backup); },
         .not_ready = [this] { return not_ready; },
-        .process_facts =
-            [this] {
-                return ProcessFacts{.is_engine_enabled = is_engine_enabled};
-            }};
+        .process_facts = [this] { return ProcessFacts{.is_engine_enabled = is_engine_enabled}; },
+        .keys = &key_cache_};
     http::Router router_{metrics_};
     access::KeyGate gate_{key_cache_, clock_, metrics_, log_};
     http::Service service_;

@@ -36,12 +36,20 @@ std::string_view flaw_of(const KeyText& sent, const KnownKeyPtr& known, Instant 
 
 }  // namespace
 
+http::HttpResponse unauthenticated_response(std::string_view request_id) {
+    const Error error{ErrorCode::unauthenticated,
+                      "Expected an API key that is good: Authorization: Bearer mr_<id>_<secret>"};
+    http::HttpResponse response = http::error_response(error, request_id);
+    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+    return response;
+}
+
 void KeyGate::admit(http::HttpRequest request, Access access, const http::Responder& respond,
                     Pass pass) {
     if (!request.headers.find("Authorization")) {
         // Nothing was tried, so nothing is counted against the address.
         metrics_.auth_failures("missing").add();
-        return answer_unauthenticated(respond);
+        return respond(unauthenticated_response(respond.request_id()));
     }
     const std::optional<KeyText> sent = bearer_key(request.headers);
     const Duration wait = failed_attempts_.wait_of(request.remote_address, clock_.now());
@@ -95,15 +103,7 @@ void KeyGate::refuse(const http::HttpRequest& request, const http::Responder& re
                               {"remoteAddress", request.remote_address},
                               {"requestId", respond.request_id()}});
     }
-    answer_unauthenticated(respond);
-}
-
-void KeyGate::answer_unauthenticated(const http::Responder& respond) const {
-    const Error error{ErrorCode::unauthenticated,
-                      "Expected an API key that is good: Authorization: Bearer mr_<id>_<secret>"};
-    http::HttpResponse response = http::error_response(error, respond.request_id());
-    response.headers.emplace_back("WWW-Authenticate", "Bearer");
-    respond(std::move(response));
+    respond(unauthenticated_response(respond.request_id()));
 }
 
 void KeyGate::answer_too_many(const http::Responder& respond, Duration wait) const {

@@ -11,6 +11,9 @@
 
 namespace millrace::access {
 
+// The one answer to whatever is wrong with a key.
+http::HttpResponse unauthenticated_response(std::string_view request_id);
+
 // Lets those in who send an API key that is good and whose role may do what they ask for.
 //
 // Whatever is wrong with a key, the answer is the same and takes as long. An address with too many
@@ -31,7 +34,6 @@ private:
     // `key_id` is empty unless the key exists.
     void refuse(const http::HttpRequest& request, const http::Responder& respond,
                 std::string_view reason, std::string_view key_id = {});
-    void answer_unauthenticated(const http::Responder& respond) const;
     void answer_too_many(const http::Responder& respond, Duration wait) const;
 
     KeyCache& keys_;

@@ -92,6 +92,8 @@ void Loop::deliver() {
             report_undelivered(delivery);
         } else if (delivery.stream) {
             session->go_on(delivery.stream);
+        } else if (delivery.admitted) {
+            session->admit(std::move(*delivery.admitted));
         } else {
             session->answer(std::move(delivery.response));
         }

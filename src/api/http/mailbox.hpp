@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "api/http/message.hpp"
@@ -17,6 +19,7 @@ struct Delivery {
     std::weak_ptr<Session> session{};
     HttpResponse response{};
     std::shared_ptr<StreamChannel> stream{};  // When set, there is something in it instead.
+    std::optional<std::string> admitted{};    // When set, this client's body may come instead.
 };
 
 // Where any thread leaves answers for the connections of one loop. The loop is woken once for all

@@ -24,6 +24,9 @@ constexpr std::uint64_t kBodyReserveMax = 1u << 20;
 // that it is there when it looks at a last chunk again.
 constexpr std::size_t kChunkedRestBytesMin = 5;
 
+// Around each chunk: its size in up to 16 digits, and two ends of a line.
+constexpr std::size_t kChunkFrameBytesMax = 20;
+
 std::string_view view(beast::string_view text) {
     return {text.data(), text.size()};
 }
@@ -68,6 +71,14 @@ public:
         return put(boost::asio::const_buffer(bytes.data(), bytes.size()), code);
     }
 
+    // Whether so many bytes of a request in chunks hold more beside its header, its body and the
+    // frames of its chunks than a header may: extensions, trailers, zeros before a size.
+    bool is_frame_too_large(std::size_t taken_bytes) const {
+        const std::size_t known =
+            header_bytes_ + request.body.size() + chunk_count_ * kChunkFrameBytesMax;
+        return taken_bytes > known + header_bytes_max_;
+    }
+
     HttpRequest request;
     std::optional<Rejection> rejection;
     bool is_http10 = false;
@@ -99,7 +110,10 @@ private:
             rejection = {400, "bad-request", "A header field goes on in a second line."};
             return;
         }
-        if (field == wire::field::transfer_encoding) has_transfer_encoding_ = true;
+        if (field == wire::field::transfer_encoding) {
+            has_transfer_encoding_ = true;
+            is_only_chunked_ = is_only_chunked_ && equal_ignoring_case(view(value), "chunked");
+        }
         if (field == wire::field::expect) {
             expects_continue = equal_ignoring_case(view(value), "100-continue");
         }
@@ -111,8 +125,13 @@ private:
         // Beast counts from where it began to read last: up to twice as much would get through,
         // depending on how the bytes arrived.
         if (header_bytes_ > header_bytes_max_) rejection = rejection_of(wire::error::header_limit);
-        if (has_transfer_encoding_ && !chunked()) {
+        if (has_transfer_encoding_ && (!chunked() || !is_only_chunked_)) {
             rejection = {501, "bad-request", "Only the transfer coding chunked is read here."};
+        }
+        // RFC 9112, 6.1: HTTP/1.0 knows no transfer codings, so a reader before this one may see
+        // the end of the body elsewhere.
+        if (has_transfer_encoding_ && is_http10) {
+            rejection = {400, "bad-request", "HTTP/1.0 has no transfer codings."};
         }
         const std::size_t hosts = request.headers.count("Host");
         if (hosts > 1 || (hosts == 0 && !is_http10)) {
@@ -137,7 +156,9 @@ private:
         return bytes.size();
     }
 
-    void on_chunk_header_impl(std::uint64_t, beast::string_view, Code&) override {}
+    void on_chunk_header_impl(std::uint64_t, beast::string_view, Code&) override {
+        chunk_count_ += 1;
+    }
 
     std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes, Code&) override {
         request.body += view(bytes);
@@ -157,7 +178,9 @@ private:
     const char* input_ = nullptr;
     std::size_t input_offset_ = 0;
     std::size_t header_bytes_ = 0;  // As if what was read last were the end of it.
+    std::size_t chunk_count_ = 0;
     bool has_transfer_encoding_ = false;
+    bool is_only_chunked_ = true;
     std::string authority_{};  // Of a target that names its server.
 };
 
@@ -179,6 +202,11 @@ std::size_t RequestReader::feed(std::string_view bytes) {
         const std::size_t count = parser_->put_at(taken_bytes_, bytes.substr(taken), code);
         taken += count;
         taken_bytes_ += count;
+        const bool is_chunked = parser_->is_header_done() && parser_->chunked();
+        if (is_chunked && !rejection() && parser_->is_frame_too_large(taken_bytes_)) {
+            parser_->rejection = {431, "too-large",
+                                  "The chunks of the request have too large headers or trailers."};
+        }
         if (code == wire::error::need_more) break;
         if (code && !parser_->rejection) parser_->rejection = rejection_of(code);
     }
@@ -191,6 +219,36 @@ bool RequestReader::is_done() const {
 
 const std::optional<Rejection>& RequestReader::rejection() const {
     return parser_->rejection;
+}
+
+bool RequestReader::is_body_to_be_admitted() const {
+    const bool is_open = parser_->is_header_done() && !parser_->is_done() && !rejection();
+    if (!is_open || is_body_admitted_) return false;
+    const auto length = body_bytes_declared();
+    return parser_->expects_continue || !length || *length > limits::kBodyUnaskedBytesMax;
+}
+
+std::optional<std::size_t> RequestReader::body_bytes_declared() const {
+    const auto length = parser_->content_length();
+    if (!length) return std::nullopt;
+    return static_cast<std::size_t>(*length);
+}
+
+std::size_t RequestReader::body_bytes() const {
+    return parser_->request.body.size();
+}
+
+HttpRequest RequestReader::head() const {
+    const HttpRequest& request = parser_->request;
+    return {.method = request.method,
+            .path = request.path,
+            .query = request.query,
+            .headers = request.headers};
+}
+
+void RequestReader::admit_body() {
+    is_body_admitted_ = true;
+    if (const auto length = body_bytes_declared()) parser_->request.body.reserve(*length);
 }
 
 bool RequestReader::take_wants_continue() {

@@ -39,6 +39,18 @@ public:
     bool is_done() const;
     const std::optional<Rejection>& rejection() const;
 
+    // The header is complete and the rest of the body is large enough, or of an unknown length, or
+    // waits for a `100 Continue`: whoever sends it should be asked first who he is.
+    bool is_body_to_be_admitted() const;
+    // What is known of the request before its body.
+    HttpRequest head() const;
+    // The body may come: makes room for as much as was declared.
+    void admit_body();
+    bool is_body_admitted() const { return is_body_admitted_; }
+    // How large the body is by its header; empty when it comes in chunks.
+    std::optional<std::size_t> body_bytes_declared() const;
+    std::size_t body_bytes() const;  // That have come.
+
     // Whether the client waits for a `100 Continue` before it sends the body. True only once.
     bool take_wants_continue();
 
@@ -53,6 +65,7 @@ private:
 
     std::unique_ptr<Parser> parser_;
     std::size_t taken_bytes_ = 0;
+    bool is_body_admitted_ = false;
 };
 
 }  // namespace millrace::http

@@ -102,6 +102,14 @@ TEST(RequestReaderTest, RejectsWhatItCannotServe) {
                  "Transfer-Encoding: chunked\r\n\r\n",
                  400},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n"
+                 "Transfer-Encoding: chunked\r\n\r\n",
+                 501},
+             Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked;q=1\r\n\r\n", 501},
+             Row{"POST / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n"
+                 "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                 400},
              Row{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400},
              Row{"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n", 400},
              Row{"GET / HTTP/1.1\r\nHost: a\r\nX:\r\n\tb\r\n\r\n", 400},
@@ -133,6 +141,67 @@ TEST(RequestReaderTest, CountsTheWholeHeaderHoweverItArrives) {
                 }
             }
         }
+    }
+}
+
+// They are part of what surrounds a body, as its header is.
+TEST(RequestReaderTest, CountsWhatSurroundsChunksHoweverItArrives) {
+    const std::string header =
+        "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const std::string extension = ";a=" + std::string(98, 'x');
+    std::string many_extensions;
+    for (int i = 0; i < 4; ++i) many_extensions += "1" + extension + "\r\nx\r\n";
+    struct Row {
+        std::string body;
+        bool is_refused;
+    };
+    for (const Row& row : {
+             Row{"1;a=" + std::string(320, 'x') + "\r\nx\r\n0\r\n\r\n", true},
+             Row{many_extensions + "0\r\n\r\n", true},
+             Row{"1\r\nx\r\n0" + extension + extension + extension + "\r\n\r\n", true},
+             Row{"1\r\nx\r\n0\r\nX: " + std::string(300, 'x') + "\r\n\r\n", true},
+             Row{std::string(300, '0') + "1\r\nx\r\n0\r\n\r\n", true},
+             Row{"1" + extension + "\r\nx\r\n0\r\nX: " + std::string(90, 'x') + "\r\n\r\n", false},
+             Row{"1\r\na\r\n1\r\nb\r\n1\r\nc\r\n1\r\nd\r\n1\r\ne\r\n1\r\nf\r\n0\r\n\r\n", false},
+         }) {
+        const std::string text = header + row.body;
+        for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+            RequestReader reader(kSmall);
+            feed_in_pieces(reader, text, piece);
+            ASSERT_EQ(reader.is_done(), !row.is_refused) << row.body << " by " << piece;
+            ASSERT_EQ(reader.rejection().has_value(), row.is_refused)
+                << row.body << " by " << piece;
+            if (row.is_refused) {
+                EXPECT_EQ(reader.rejection()->status, 431);
+            }
+        }
+    }
+}
+
+TEST(RequestReaderTest, AsksBeforeALargeBodyOrOneThatWaits) {
+    const std::string start = "POST / HTTP/1.1\r\nHost: a\r\n";
+    struct Row {
+        std::string rest;
+        bool is_asked;
+    };
+    for (const Row& row : {
+             Row{"Content-Length: 16384\r\n\r\n", false},
+             Row{"Content-Length: 16385\r\n\r\n", true},
+             Row{"Content-Length: 2\r\nExpect: 100-continue\r\n\r\n", true},
+             Row{"Transfer-Encoding: chunked\r\n\r\n5\r\nhel", true},
+             Row{"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", false},
+             Row{"Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}", false},
+             Row{"Content-Length: 20000", false},
+         }) {
+        RequestReader reader({});
+        (void)reader.feed(start + row.rest);
+        EXPECT_EQ(reader.is_body_to_be_admitted(), row.is_asked) << row.rest;
+        if (row.is_asked) {
+            EXPECT_EQ(reader.head().headers.find("Host"), "a");
+            EXPECT_EQ(reader.head().body, "");
+            reader.admit_body();
+        }
+        EXPECT_FALSE(reader.is_body_to_be_admitted()) << row.rest;
     }
 }
 

@@ -7,6 +7,7 @@
 #include "api/http/error_response.hpp"
 #include "api/http/origin.hpp"
 #include "api/http/request_span.hpp"
+#include "core/access/principal.hpp"
 
 namespace millrace::http {
 
@@ -52,6 +53,11 @@ HttpResponse no_path_response() {
     return {.status = 404, .content_type = kTextType, .body = "404 page not found\n"};
 }
 
+// The principal is known by now, where anybody is asked for a key.
+std::string client_of(const HttpRequest& request) {
+    return request.principal ? "key " + request.principal->key_id : request.remote_address;
+}
+
 HttpResponse no_method_response(const std::vector<std::string>& methods) {
     HttpResponse response{.status = 405};
     for (const std::string& method : methods) response.headers.emplace_back("Allow", method);
@@ -67,7 +73,8 @@ Service::Service(const Router& router, observe::Metrics& metrics, observe::Log& 
       clock_(clock),
       random_(random),
       config_(config),
-      unmatched_(metrics, "any", std::string(kUnmatchedRoute)) {}
+      unmatched_(metrics, "any", std::string(kUnmatchedRoute)),
+      bodies_(std::make_shared<BodyBudget>(config.bodies_bytes_max)) {}
 
 Trail Service::begin(HttpRequest& request) {
     const auto sent = request.headers.find("X-Request-Id");
@@ -105,13 +112,23 @@ void Service::find_place_in_trace(const HttpRequest& request, Trail& trail) cons
     if (workspace && is_plain_name(*workspace)) trail.workspace = *workspace;
 }
 
-void Service::handle(HttpRequest request, Trail& trail, const Responder& respond) {
-    if (is_refused(request, trail, respond)) return;
-    if (is_preflight(request)) {
-        respond(preflight_response());
-    } else {
-        route(std::move(request), trail, respond);
+void Service::admit_body(HttpRequest head, Trail& trail, const Responder& respond, BodyPass pass) {
+    const Route* route = find_route(head, trail, respond);
+    if (route == nullptr) return;
+    if (config_.gate == nullptr) return pass(client_of(head));
+    if (route->access == Access::open) {
+        const Error error{ErrorCode::too_large, "Nobody needs such a body here."};
+        return respond(error_response(error, trail.request_id));
     }
+    auto admitted = [pass = std::move(pass)](const HttpRequest& known) {
+        pass(client_of(known));
+    };
+    config_.gate->admit(std::move(head), route->access, respond, std::move(admitted));
+}
+
+void Service::handle(HttpRequest request, Trail& trail, const Responder& respond) {
+    const Route* route = find_route(request, trail, respond);
+    if (route != nullptr) admit(*route, std::move(request), respond);
 }
 
 Instant Service::end(const Trail& trail, int status, std::string_view trouble) {
@@ -149,21 +166,28 @@ bool Service::is_refused(const HttpRequest& request, const Trail& trail,
     return true;
 }
 
-void Service::route(HttpRequest request, Trail& trail, const Responder& respond) {
+const Route* Service::find_route(HttpRequest& request, Trail& trail,
+                                 const Responder& respond) const {
+    if (is_refused(request, trail, respond)) return nullptr;
+    if (is_preflight(request)) {
+        respond(preflight_response());
+        return nullptr;
+    }
     Router::Match match = router_.find(request.method, request.path);
     switch (match.outcome) {
         case Router::Outcome::found:
             trail.metrics = match.route->metrics;
             request.path_parameters = std::move(match.path_parameters);
             trail.route = match.route->pattern;
-            return admit(*match.route, std::move(request), respond);
-        case Router::Outcome::no_path: return respond(no_path_response());
-        case Router::Outcome::no_method: return respond(no_method_response(match.methods));
+            return match.route;
+        case Router::Outcome::no_path: respond(no_path_response()); break;
+        case Router::Outcome::no_method: respond(no_method_response(match.methods)); break;
         case Router::Outcome::bad_encoding: {
             const Error error{ErrorCode::invalid_argument, "The path is badly percent-encoded."};
-            return respond(error_response(error, trail.request_id));
+            respond(error_response(error, trail.request_id));
         }
     }
+    return nullptr;
 }
 
 void Service::admit(const Route& route, HttpRequest request, const Responder& respond) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/http/answer_log.hpp"
+#include "api/http/body_budget.hpp"
 #include "api/http/exchange.hpp"
 #include "api/http/gate.hpp"
 #include "api/http/response_writer.hpp"
@@ -41,6 +42,7 @@ struct ServiceConfig {
     Gate* gate = nullptr;
     // Null: no spans are made, and what clients send of a trace is handed on.
     const observe::Tracer* tracer = nullptr;
+    std::size_t bodies_bytes_max = limits::kBodiesBytesMax;
 };
 
 // From a request to its handler: request ids, checks against other people's web pages, routes,
@@ -57,6 +59,15 @@ public:
     // trace.
     Trail begin(HttpRequest& request);
 
+    // Whether the body of this request may come, of which only the header is here: either answers
+    // it or calls `pass` with the name of its client in the budget of bodies; once, now or later,
+    // on any thread. The whole request is still examined when it is handled.
+    using BodyPass = std::function<void(std::string client)>;
+    void admit_body(HttpRequest head, Trail& trail, const Responder& respond, BodyPass pass);
+
+    // Of the bodies that are let in.
+    const std::shared_ptr<BodyBudget>& bodies() const { return bodies_; }
+
     // Answers, now or later. Never throws.
     void handle(HttpRequest request, Trail& trail, const Responder& respond);
 
@@ -66,7 +77,8 @@ public:
 
 private:
     bool is_refused(const HttpRequest& request, const Trail& trail, const Responder& respond) const;
-    void route(HttpRequest request, Trail& trail, const Responder& respond);
+    // Null when it was answered already.
+    const Route* find_route(HttpRequest& request, Trail& trail, const Responder& respond) const;
     void admit(const Route& route, HttpRequest request, const Responder& respond);
     void run(const Route& route, HttpRequest request, const Responder& respond);
     void find_place_in_trace(const HttpRequest& request, Trail& trail) const;
@@ -77,6 +89,7 @@ private:
     Random& random_;
     ServiceConfig config_;
     RouteMetrics unmatched_;
+    const std::shared_ptr<BodyBudget> bodies_;
 };
 
 }  // namespace millrace::http

@@ -1,10 +1,10 @@
 #include "api/http/session.hpp"
 
-#include <atomic>
-#include <thread>
+#include <chrono>
 #include <utility>
 
 #include "api/http/error_response.hpp"
+#include "api/http/session_waiting.hpp"
 #include "api/http/trouble.hpp"
 
 namespace millrace::http {
@@ -22,91 +22,20 @@ constexpr std::string_view kTlsOnly =
     "Content-Length: 54\r\nConnection: close\r\n\r\n"
     "This port speaks HTTPS only, but the request is HTTP.\n";
 
+// What a body of unknown length gets of the budget at once.
+constexpr std::size_t kBodyStepBytes = 1u << 20;
+
+HttpResponse no_room_response(std::string_view request_id) {
+    const Error error{ErrorCode::unavailable,
+                      "The bodies of other requests take all the room there is for them, or all "
+                      "that one client may have."};
+    HttpResponse response = error_response(error, request_id);
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(limits::kBodiesRetryAfter);
+    response.headers.emplace_back("Retry-After", std::to_string(seconds.count()));
+    return response;
+}
+
 }  // namespace
-
-// Answers given inside the handler's call go straight to the session, all others through the
-// mailbox, even those of the loop's own thread: a session is never entered twice.
-class Session::Waiting final : public Exchange {
-public:
-    explicit Waiting(Session& session)
-        : session_(session),
-          weak_session_(session.weak_from_this()),
-          mailbox_(session.loop_.mailbox()),
-          request_id_(session.trail_.request_id),
-          trace_(session.trail_.trace) {}
-
-    ~Waiting() override {
-        const Error error{ErrorCode::internal, "The request was dropped without an answer."};
-        if (!is_answered_) respond(error_response(error, request_id_));
-    }
-
-    const std::string& request_id() const override { return request_id_; }
-    TraceContext trace() const override { return trace_; }
-
-    void respond(HttpResponse response) override {
-        if (is_answered_.exchange(true)) return report_undelivered(response);
-        (void)take_hook();
-        if (std::this_thread::get_id() == loop_thread_ && is_in_handler_) {
-            session_.give(std::move(response));
-        } else {
-            mailbox_->put({.session = weak_session_, .response = std::move(response)});
-        }
-    }
-
-    ResponseStream stream(HttpResponse head, StreamKind kind) override {
-        const auto channel =
-            std::make_shared<StreamChannel>(std::move(head), kind, weak_session_, mailbox_);
-        ResponseStream sender(std::make_shared<ChannelSender>(channel));
-        if (is_answered_.exchange(true)) {
-            channel->close();
-            return sender;
-        }
-        (void)take_hook();
-        if (std::this_thread::get_id() == loop_thread_ && is_in_handler_) {
-            session_.begin_stream(channel);
-        } else {
-            mailbox_->put({.session = weak_session_, .stream = channel});
-        }
-        return sender;
-    }
-
-    void on_client_gone(std::function<void()> hook) override {
-        {
-            const MutexLock lock(mutex_);
-            if (!is_client_gone_) {
-                if (!is_answered_) std::swap(hook_, hook);
-                return;
-            }
-        }
-        if (!is_answered_) hook();
-    }
-
-    void client_gone() {
-        const auto hook = take_hook(true);
-        if (hook) hook();
-    }
-
-    void leave_handler() { is_in_handler_ = false; }
-
-private:
-    std::function<void()> take_hook(bool is_gone = false) {
-        const MutexLock lock(mutex_);
-        is_client_gone_ = is_client_gone_ || is_gone;
-        return std::exchange(hook_, nullptr);
-    }
-
-    Session& session_;  // Only inside the handler's call.
-    const std::weak_ptr<Session> weak_session_;
-    const std::shared_ptr<Mailbox> mailbox_;
-    const std::string request_id_;
-    const TraceContext trace_;
-    const decltype(std::this_thread::get_id()) loop_thread_ = std::this_thread::get_id();
-    bool is_in_handler_ = true;  // Only looked at by the loop's thread.
-    std::atomic<bool> is_answered_{false};
-    Mutex mutex_;
-    std::function<void()> hook_ MILLRACE_GUARDED_BY(mutex_);
-    bool is_client_gone_ MILLRACE_GUARDED_BY(mutex_) = false;
-};
 
 Session::Session(Loop& loop, TcpStream stream)
     : loop_(loop), stream_(std::move(stream)), remote_address_(stream_.remote_address()) {}
@@ -140,8 +69,15 @@ void Session::close() {
 }
 
 void Session::answer(HttpResponse response) {
-    if (state_ != State::handling) return report_undelivered(response);
+    const bool is_awaited = state_ == State::handling || state_ == State::admitting;
+    if (!is_awaited) return report_undelivered(response);
     give(std::move(response));
+    serve();
+}
+
+void Session::admit(std::string client) {
+    if (state_ != State::admitting) return;
+    let_body_come(std::move(client));
     serve();
 }
 
@@ -215,11 +151,15 @@ void Session::on_input_ended() {
 // Goes as far as it can: understands requests, writes answers, waits for more.
 void Session::serve() {
     if (state_ == State::streaming) stream_on();
-    if (!input_.empty() && may_read_requests()) {
-        const std::string bytes = std::exchange(input_, {});
-        input_ = bytes.substr(read_requests(bytes));
+    for (bool is_to_go_on = true; is_to_go_on;) {
+        if (!input_.empty() && may_read_requests()) {
+            const std::string bytes = std::exchange(input_, {});
+            input_ = bytes.substr(read_requests(bytes));
+        }
+        const bool was_behind = is_client_behind();
+        flush();
+        is_to_go_on = was_behind && !input_.empty() && may_read_requests();
     }
-    flush();
     if (is_input_ended_ && may_read_requests()) return close();
     set_deadline();
     wait_for_input();
@@ -235,11 +175,14 @@ std::size_t Session::read_requests(std::string_view bytes) {
             begin_request();
         }
         taken += reader_->feed(bytes.substr(taken));
-        if (reader_->take_wants_continue()) output_ += "HTTP/1.1 100 Continue\r\n\r\n";
         if (reader_->rejection()) {
             reject(*reader_->rejection());
         } else if (reader_->is_done()) {
             dispatch();
+        } else if (reader_->is_body_to_be_admitted()) {
+            ask_for_admission();
+        } else if (!has_room_for_body()) {
+            refuse_for_room();
         } else if (bytes.size() - taken > loop_.limits().request.header_bytes_max) {
             reject({431, "too-large", "A chunk of the request has too large a header."});
         } else {
@@ -255,15 +198,63 @@ void Session::begin_request() {
     deadline_ = loop_.deadline_after(loop_.limits().read_timeout);
 }
 
+// Whatever is answered instead of letting the body in is the last answer: nobody reads on to where
+// the next request would begin.
+void Session::ask_for_admission() {
+    state_ = State::admitting;
+    keep_alive_ = false;
+    is_http10_ = reader_->is_http10();
+    HttpRequest head = reader_->head();
+    head.remote_address = remote_address_;
+    trail_ = loop_.service().begin(head);
+    const auto waiting = std::make_shared<Waiting>(*this, BodyBudget::Share{});
+    waiting_ = waiting;
+    loop_.service().admit_body(
+        std::move(head), trail_, Responder(waiting),
+        [waiting](std::string client) { waiting->admit(std::move(client)); });
+    waiting->leave_handler();
+}
+
+void Session::let_body_come(std::string client) {
+    state_ = State::reading;
+    waiting_.reset();
+    deadline_ = loop_.deadline_after(loop_.limits().read_timeout);
+    body_share_ = {loop_.service().bodies(), std::move(client)};
+    reader_->admit_body();
+    if (!has_room_for_body()) return refuse_for_room();
+    if (reader_->take_wants_continue()) output_ += "HTTP/1.1 100 Continue\r\n\r\n";
+}
+
+// Of the body that is let in. A declared length is had as a whole, so that whoever begins can end.
+bool Session::has_room_for_body() {
+    if (!reader_->is_body_admitted()) return true;
+    if (const auto length = reader_->body_bytes_declared()) return body_share_.grow_to(*length);
+    const std::size_t steps = reader_->body_bytes() / kBodyStepBytes + 1;
+    return body_share_.grow_to(steps * kBodyStepBytes);
+}
+
+void Session::refuse_for_room() {
+    keep_alive_ = false;
+    give(no_room_response(trail_.request_id));
+}
+
 void Session::dispatch() {
     state_ = State::handling;
     keep_alive_ = reader_->keep_alive();
     is_http10_ = reader_->is_http10();
+    const bool is_admitted = reader_->is_body_admitted();
     HttpRequest request = reader_->take();
     request.remote_address = remote_address_;
     reader_.reset();
     trail_ = loop_.service().begin(request);
-    const auto waiting = std::make_shared<Waiting>(*this);
+    // One that came at once, with its header.
+    if (!is_admitted && request.body.size() > limits::kBodyUnaskedBytesMax) {
+        body_share_ = {loop_.service().bodies(), remote_address_};
+        if (!body_share_.grow_to(request.body.size())) {
+            return give(no_room_response(trail_.request_id));
+        }
+    }
+    const auto waiting = std::make_shared<Waiting>(*this, std::move(body_share_));
     waiting_ = waiting;
     loop_.service().handle(std::move(request), trail_, Responder(waiting));
     waiting->leave_handler();
@@ -271,7 +262,6 @@ void Session::dispatch() {
 
 void Session::reject(const Rejection& rejection) {
     const Rejection kept = rejection;  // It may be the reader's own.
-    reader_.reset();
     HttpRequest nothing;
     nothing.remote_address = remote_address_;
     trail_ = loop_.service().begin(nothing);
@@ -285,6 +275,8 @@ void Session::give(HttpResponse response) {
     keep_alive_ = keep_alive_ && !loop_.is_draining();
     state_ = keep_alive_ ? State::idle : State::closing;
     waiting_.reset();
+    reader_.reset();  // Of a body that nobody wants.
+    body_share_ = {};
 
     // Whoever has closed before the answer reads no answer; better to know than to hope. Under load
     // the answer may come to this loop before the news that the client is gone.
@@ -394,7 +386,13 @@ void Session::linger() {
 }
 
 bool Session::may_read_requests() const {
-    return (state_ == State::idle || state_ == State::reading) && !is_write_blocked_;
+    const bool is_between = state_ == State::idle || state_ == State::reading;
+    return is_between && !is_write_blocked_ && !is_client_behind();
+}
+
+// Small requests can have large answers: whoever does not read them gets no more.
+bool Session::is_client_behind() const {
+    return output_.size() - output_written_ > limits::kAnswersBehindBytesMax;
 }
 
 void Session::set_deadline() {
@@ -402,6 +400,7 @@ void Session::set_deadline() {
     if (is_write_blocked_) return;  // Set when it began: only progress moves it.
     switch (state_) {
         case State::idle: deadline_ = loop_.deadline_after(limits.idle_timeout); return;
+        case State::admitting:
         case State::handling:
         case State::streaming: deadline_ = 0; return;  // As long as its handler needs.
         case State::reading:

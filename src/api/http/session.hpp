@@ -24,6 +24,8 @@ public:
     void close();
     // The answer of the request that waits; undelivered when there is none any more.
     void answer(HttpResponse response);
+    // The body of the request that waits for that may come, on the account of this client.
+    void admit(std::string client);
     // There is something new in a stream of this connection.
     void go_on(const std::shared_ptr<StreamChannel>& stream);
     void check_deadline(std::uint64_t ticks);
@@ -33,9 +35,10 @@ public:
 private:
     class Waiting;  // The Exchange of the request that waits.
 
-    // Streaming: the answer has begun and its body follows. Closing: the last answer is being
-    // written. Lingering: it is, and the client may read it.
-    enum class State { idle, reading, handling, streaming, closing, lingering, closed };
+    // Admitting: the header is here, and whether the body may come is being found out. Streaming:
+    // the answer has begun and its body follows. Closing: the last answer is being written.
+    // Lingering: it is, and the client may read it.
+    enum class State { idle, reading, admitting, handling, streaming, closing, lingering, closed };
 
     void wait_for_input();
     void read_input();
@@ -44,7 +47,11 @@ private:
     void serve();
     std::size_t read_requests(std::string_view bytes);
     void begin_request();
+    void ask_for_admission();
+    void let_body_come(std::string client);
+    bool has_room_for_body();
     void dispatch();
+    void refuse_for_room();
     void reject(const Rejection& rejection);
     void give(HttpResponse response);
     void begin_stream(const std::shared_ptr<StreamChannel>& stream);
@@ -57,6 +64,7 @@ private:
     void refuse_encryption();
     void linger();
     bool may_read_requests() const;
+    bool is_client_behind() const;
     void set_deadline();
 
     Loop& loop_;
@@ -76,6 +84,7 @@ private:
     std::size_t output_written_ = 0;                       // Of `output_`.
     std::vector<std::function<void()>> on_undelivered_{};  // Of the answers in `output_`.
     std::unique_ptr<RequestReader> reader_{};
+    BodyBudget::Share body_share_{};  // Of the request that is being read.
     std::weak_ptr<Waiting> waiting_{};
     std::shared_ptr<StreamChannel> stream_body_{};  // While streaming.
     Trail trail_{};

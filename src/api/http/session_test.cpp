@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 
 #include "support/http_test_server.hpp"
@@ -283,6 +284,30 @@ TEST_F(SessionTest, DeliversABigAnswerToASlowReader) {
               }});
     EXPECT_EQ(client.receive().body, big);
     EXPECT_EQ(client.receive().body, "2");
+}
+
+// What the kernel takes of the answers is some megabytes; 1,300 of them would be 80.
+TEST_F(SessionTest, AnswersNobodyFurtherWhoDoesNotRead) {
+    constexpr int kRequests = 1'300;
+    const std::string large(60u << 10, 'x');
+    std::atomic<int> answered = 0;
+    server_.router().add("GET", "/large", Access::open,
+                         [&](const HttpRequest&, const Responder& respond) {
+                             answered += 1;
+                             respond({.content_type = kTextType, .body = large});
+                         });
+    server_.start();
+    RawHttpClient client(server_.port(), 4096);
+    std::string requests;
+    for (int i = 0; i < kRequests; ++i) requests += get("/large");
+    client.send(requests);
+    // Of the same loop, so that what came before is done when these are.
+    RawHttpClient other(server_.port());
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(other.exchange(get("/hello")).status, 200);
+    EXPECT_LT(answered, kRequests / 4);
+
+    for (int i = 0; i < kRequests; ++i) ASSERT_EQ(client.receive().body.size(), large.size()) << i;
+    EXPECT_EQ(answered, kRequests);
 }
 
 TEST_F(SessionTest, DropsASecondAnswer) {

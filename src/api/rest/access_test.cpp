@@ -239,6 +239,38 @@ TEST_F(KeysTest, AreRevokedAtOnceAndForGood) {
     EXPECT_EQ(ask(key, "GET", "/v1/keys").status, 401);
 }
 
+// A poll that waits was let in when its key was good; the job goes to somebody whose key still is.
+TEST_F(KeysTest, OfPollsThatWaitAreLookedAtAgainBeforeTheyGetJobs) {
+    constexpr const char* kExpiring =
+        R"({"name":"w","role":"worker","expiresAt":"2027-01-15T08:00:20Z"})";
+    constexpr const char* kPoll =
+        R"({"workerId":"w","jobTypes":["a"],"waitSeconds":60,"leaseSeconds":3600})";
+    ASSERT_EQ(ask(admin_, "POST", "/v1/definitions",
+                  R"({"id":"d","name":"D","steps":[{"id":"s","name":"S","type":"SERVICE_TASK",)"
+                  R"("jobType":"a","nextStep":"e"},{"id":"e","name":"E","type":"END"}]})")
+                  .status,
+              201);
+    engine_.expect_log_lines();
+    for (const bool is_revoked : {true, false}) {
+        const std::string key =
+            create(admin_, is_revoked ? R"({"name":"w","role":"worker"})" : kExpiring)["key"];
+        const auto waiting = engine_.send("POST", "/v1/jobs/poll", kPoll, headers_of(key));
+        ASSERT_FALSE(waiting->answer());
+        if (is_revoked) {
+            EXPECT_EQ(ask(admin_, "DELETE", "/v1/keys/" + id_of(key)).status, 204);
+        } else {
+            engine_.pass(std::chrono::seconds(21));  // The job of the first round stays leased.
+        }
+        EXPECT_EQ(ask(admin_, "POST", "/v1/instances", R"({"definitionId":"d"})").status, 201);
+        const auto refused = RestEngine::answer_of(*waiting);
+        EXPECT_EQ(refused.status, 401) << refused.text;
+        EXPECT_EQ(refused.text.find("stepId"), std::string::npos) << refused.text;
+
+        const auto served = ask(admin_, "POST", "/v1/jobs/poll", kPoll);
+        EXPECT_EQ(served.body.find("jobs")->if_array()->size(), 1u) << "It is offered again.";
+    }
+}
+
 TEST_F(KeysTest, RefuseWhatMakesNoSense) {
     struct Case {
         const char* body;

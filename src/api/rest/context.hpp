@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/access/key_cache.hpp"
 #include "api/rest/event_streams.hpp"
 #include "api/rest/file_source.hpp"
 #include "api/rest/job_workspaces.hpp"
@@ -43,6 +44,8 @@ struct Context {
     std::function<ProcessFacts()> process_facts = [] {
         return ProcessFacts{};
     };
+    // Where callers are asked for keys.
+    access::KeyCache* keys = nullptr;
 };
 
 }  // namespace millrace::rest

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "api/access/key_gate.hpp"
 #include "api/rest/answer.hpp"
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
@@ -99,20 +100,49 @@ void answer_jobs(JobBroker& broker, const http::Responder& respond, Result<Jobs>
     respond(std::move(response));
 }
 
+// What a poll needs of the Context: many wait at once.
+struct PollContext {
+    JobBroker& broker;
+    const Clock& clock;
+    access::KeyCache* keys = nullptr;
+    std::shared_ptr<JobWorkspaces> workspaces{};
+};
+
+// The caller may have waited long: its key may have been revoked, or have expired, since it was
+// asked for. Then others get the jobs.
+void answer_if_welcome(const PollContext& context, const Principal& principal,
+                       const http::Responder& respond, Jobs jobs) {
+    const auto kept = std::make_shared<Jobs>(std::move(jobs));
+    context.keys->find(principal.key_id, [&broker = context.broker, &clock = context.clock, respond,
+                                          kept](const Result<access::KnownKeyPtr>& known) {
+        if (known && *known && is_good((*known)->key, clock.now())) {
+            return answer_jobs(broker, respond, std::move(*kept));
+        }
+        broker.offer_again(*kept);
+        if (!known) return answer_error(respond, known.error());
+        respond(access::unauthenticated_response(respond.request_id()));
+    });
+}
+
 }  // namespace
 
 http::Handler poll_jobs_handler(const Context& context) {
-    return [&broker = context.broker, workspaces = context.job_workspaces](
-               const http::HttpRequest& request, const http::Responder& respond) {
+    const PollContext kept{context.broker, context.clock, context.keys, context.job_workspaces};
+    return [kept](const http::HttpRequest& request, const http::Responder& respond) {
         Result<PollJobs> poll = parse_poll_jobs(request);
         if (!poll) return answer_error(respond, poll.error());
         const bool is_of_all = !poll->workspace_id;
-        const auto done = [&broker, workspaces, is_of_all, respond](Result<Jobs> jobs) {
-            if (jobs && is_of_all) note_workspaces(*workspaces, *jobs);
-            answer_jobs(broker, respond, std::move(jobs));
+        const auto done = [kept, is_of_all, principal = request.principal,
+                           respond](Result<Jobs> jobs) {
+            if (jobs && is_of_all) note_workspaces(*kept.workspaces, *jobs);
+            const bool is_checked = principal != nullptr && kept.keys != nullptr;
+            if (is_checked && jobs && !jobs->empty()) {
+                return answer_if_welcome(kept, *principal, respond, std::move(*jobs));
+            }
+            answer_jobs(kept.broker, respond, std::move(jobs));
         };
-        const JobBroker::PollId id = broker.poll(std::move(*poll), done);
-        respond.on_client_gone([&broker, id] { broker.abandon(id); });
+        const JobBroker::PollId id = kept.broker.poll(std::move(*poll), done);
+        respond.on_client_gone([&broker = kept.broker, id] { broker.abandon(id); });
     };
 }
 

@@ -1,16 +1,17 @@
 #include "core/expression/distinct.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <map>
+#include <utility>
 
 #include "core/expression/operators.hpp"
 
 namespace millrace::expression {
 namespace {
 
-constexpr std::size_t kUnitsOfInsertion = 8;
+constexpr std::size_t kUnitsOfSorting = 3;
 
 // Bijective, and each bit of the result depends on all of the input.
 std::uint64_t mix(std::uint64_t bits) {
@@ -116,6 +117,30 @@ private:
     bool rounds_integers_ = false;
 };
 
+using Places = std::vector<std::pair<std::uint64_t, std::size_t>>;
+
+// Whether nothing before an item is equal to it. `places` are sorted: equal items lie together, the
+// first one first, and so may items that are not equal.
+std::optional<std::vector<bool>> first_of_each(Evaluation& run, const std::vector<Value>& items,
+                                               const Places& places) {
+    std::vector<bool> is_first(items.size(), false);
+    std::vector<std::size_t> alike;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto [digest, place] = places[i];
+        if (i == 0 || places[i - 1].first != digest) alike.clear();
+        bool is_known = false;
+        for (std::size_t k = 0; k < alike.size() && !is_known; ++k) {
+            const auto same = equal(run, items[alike[k]], items[place]);
+            if (!same) return std::nullopt;
+            is_known = *same;
+        }
+        if (is_known) continue;
+        alike.push_back(place);
+        is_first[place] = true;
+    }
+    return is_first;
+}
+
 }  // namespace
 
 std::optional<std::vector<Value>> distinct(Evaluation& run, const std::vector<Value>& items) {
@@ -126,22 +151,20 @@ std::optional<std::vector<Value>> distinct(Evaluation& run, const std::vector<Va
             break;
         }
     }
+    // Sorted, not hashed: whoever chooses the values cannot make it slow.
+    Places places;
+    places.reserve(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto key = digest.of(items[i]);
+        if (!key || !run.touch(kUnitsOfSorting, 1)) return std::nullopt;
+        places.emplace_back(*key, i);
+    }
+    std::ranges::sort(places);
+    const auto is_first = first_of_each(run, items, places);
+    if (!is_first) return std::nullopt;
     std::vector<Value> unique;
-    // Ordered, not hashed: whoever chooses the values cannot make it slow.
-    std::map<std::uint64_t, std::vector<std::size_t>> places;
-    for (const Value& item : items) {
-        const auto key = digest.of(item);
-        if (!key || !run.touch(kUnitsOfInsertion, 1)) return std::nullopt;
-        std::vector<std::size_t>& alike = places[*key];
-        bool is_known = false;
-        for (std::size_t i = 0; i < alike.size() && !is_known; ++i) {
-            const auto same = equal(run, unique[alike[i]], item);
-            if (!same) return std::nullopt;
-            is_known = *same;
-        }
-        if (is_known) continue;
-        alike.push_back(unique.size());
-        unique.push_back(item);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if ((*is_first)[i]) unique.push_back(items[i]);
     }
     return unique;
 }

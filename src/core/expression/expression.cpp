@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/expression/evaluator.hpp"
-#include "core/expression/node.hpp"
+#include "core/expression/node_bytes.hpp"
 #include "core/expression/parser.hpp"
 #include "core/expression/to_json.hpp"
 
@@ -27,7 +27,7 @@ Result<Expression> Expression::compile(std::string_view text) {
 }
 
 std::size_t Expression::bytes() const {
-    return text_->size() + root_->bytes;
+    return text_->capacity() + expression::memory_bytes(*root_);
 }
 
 Result<json::Value> Expression::evaluate(const expression::IndexedObject& variables, Instant now,

@@ -5,15 +5,14 @@
 namespace millrace::expression {
 namespace {
 
-// Collects the greatest height among the children of one node, and the bytes that it holds.
-class Children {
+// Collects the greatest height among the children of one node.
+class HeightOfChildren {
 public:
     std::uint32_t highest() const { return highest_; }
-    std::size_t bytes() const { return bytes_; }
 
     void operator()(const Constant&) {}
-    void operator()(const Text& node) { bytes_ += node.text.size(); }
-    void operator()(const Variable& node) { bytes_ += node.name.size(); }
+    void operator()(const Text&) {}
+    void operator()(const Variable&) {}
     void operator()(const Environment&) {}
     void operator()(ScopeMember) {}
     void operator()(const Unary& node) { see(node.operand); }
@@ -23,15 +22,12 @@ public:
     void operator()(const ListLiteral& node) { see(node.items); }
     void operator()(const Call& node) { see(node.arguments); }
     void operator()(const Defined& node) { see(node.path); }
-    void operator()(const FieldStep& step) { bytes_ += step.name.size(); }
+    void operator()(const FieldStep&) {}
     void operator()(const IndexStep& step) { see(step.index); }
     void operator()(const MethodStep& step) { see(step.arguments); }
     void operator()(const Fold& node) {
         see(node.first);
-        for (const Link& link : node.links) {
-            see(link.operand);
-            bytes_ += sizeof(Link) + (link.regex != nullptr ? link.regex->bytes() : 0);
-        }
+        for (const Link& link : node.links) see(link.operand);
     }
     void operator()(const Conditional& node) {
         see(node.condition);
@@ -43,7 +39,6 @@ public:
             see(key);
             see(value);
         }
-        bytes_ += node.pairs.size() * sizeof(MapLiteral::Pair);
     }
     void operator()(const SliceStep& step) {
         see(step.from);
@@ -52,7 +47,6 @@ public:
     void operator()(const Path& node) {
         see(node.base);
         for (const PathStep& step : node.steps) std::visit(*this, step.step);
-        bytes_ += node.steps.size() * sizeof(PathStep);
     }
     void operator()(const PredicateCall& node) {
         see(node.list);
@@ -62,27 +56,21 @@ public:
 
 private:
     void see(const NodePtr& child) {
-        if (child == nullptr) return;
-        highest_ = std::max(highest_, child->height);
-        bytes_ += child->bytes;
+        if (child != nullptr) highest_ = std::max(highest_, child->height);
     }
     void see(const Nodes& children) {
         for (const NodePtr& child : children) see(child);
-        bytes_ += children.size() * sizeof(NodePtr);
     }
 
     std::uint32_t highest_ = 0;
-    std::size_t bytes_ = 0;
 };
 
 }  // namespace
 
 NodePtr make_node(Node node) {
-    constexpr std::size_t kAllocation = 16;  // What each allocation takes beside its bytes.
-    Children children;
-    std::visit(children, node.data);
-    node.height = children.highest() + 1;
-    node.bytes = sizeof(Node) + kAllocation + children.bytes();
+    HeightOfChildren height;
+    std::visit(height, node.data);
+    node.height = height.highest() + 1;
     return std::make_unique<Node>(std::move(node));
 }
 

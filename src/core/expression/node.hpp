@@ -137,10 +137,9 @@ struct Node {
                  Conditional, Sequence, ListLiteral, MapLiteral, Path, Call, PredicateCall, Defined>
         data{};
     std::uint32_t height = 1;  // Of the tree below, this node included.
-    std::size_t bytes = 0;     // Of memory, the same.
 };
 
-// Sets height and bytes.
+// Sets the height.
 NodePtr make_node(Node node);
 
 // The variable that a path starts from, or that the node is; null when it starts from another

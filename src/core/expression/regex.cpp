@@ -228,9 +228,10 @@ std::size_t Regex::cost(std::string_view text) const {
 
 std::size_t Regex::bytes() const {
     constexpr std::size_t kAllocation = 16;  // What each allocation takes beside its bytes.
-    std::size_t bytes = sizeof(Regex) + program_.size() * sizeof(Instruction);
+    std::size_t bytes =
+        sizeof(Regex) + program_.capacity() * sizeof(Instruction) + sets_.capacity() * sizeof(Set);
     for (const Set& set : sets_) {
-        bytes += sizeof(Set) + kAllocation + set.ranges.size() * sizeof(Ranges::value_type);
+        bytes += kAllocation + set.ranges.capacity() * sizeof(Ranges::value_type);
     }
     return bytes;
 }

@@ -24,7 +24,7 @@ struct CommandRun {
 CommandRun run_of(const DefinitionPtr& definition, json::Value variables = json::Object{}) {
     CommandRun run;
     run.instance.key = {{Id128::for_instance(kNoon, 7)}, kWorkspace};
-    run.instance.variables = Variables::from_value(variables);
+    run.instance.variables = *Variables::from_value(variables);
     Result<InstanceEffects> effects =
         advance(*definition, run.instance, Started{}, kNoon, run.meter);
     EXPECT_TRUE(effects);

@@ -42,12 +42,14 @@ Result<std::vector<DeliveredJob>> MemoryJobClaimer::claim_jobs(const ClaimJobs& 
     tables.commit_number += 1;
     const Instant now = request.now();
     std::vector<DeliveredJob> delivered;
+    std::int64_t bytes = 0;
     for (const auto& [seq, row] : waiting_jobs(tables, request)) {
-        if (delivered.size() == request.slots.size()) break;
+        if (delivered.size() == request.slots.size() || bytes >= request.bytes_max) break;
         const ClaimSlot& slot = request.slots[delivered.size()];
         row->row = *claim(row->row, slot.worker_id, slot.lease_duration, now);
         row->commit_number = tables.commit_number;
         delivered.push_back({.job = row->row, .variables = variables_of(tables, row->row)});
+        bytes += std::ssize(delivered.back().variables.text());
     }
     return delivered;
 }

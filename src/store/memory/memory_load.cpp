@@ -42,18 +42,21 @@ void read_locked(const std::map<Key, MemoryRow<Row>>& rows, const std::vector<Ke
     }
 }
 
-Status read_definitions(const MemoryTables& tables, DefinitionCache& cache,
-                        const Footprint& footprint, LoadedRows& out) {
+void read_definitions(const MemoryTables& tables, DefinitionCache& cache,
+                      const Footprint& footprint, LoadedRows& out) {
     for (const DefinitionKey& key : footprint.definitions) {
         std::optional<DefinitionRow> row;
         if (const MemoryDefinition* stored = tables.find_definition(key)) {
             const Result<DefinitionRow> found = parsed(*stored, cache);
-            if (!found) return found.error();
-            row = *found;
+            if (found) {
+                row = *found;
+            } else {
+                out.unreadable.definitions.push_back(key);
+                out.unreadable.reasons.push_back(found.error().detail);
+            }
         }
         out.definitions.emplace_back(key, row);
     }
-    return ok();
 }
 
 struct UsedDefinition {
@@ -78,17 +81,18 @@ std::map<std::int64_t, UsedDefinition> definitions_in_use(const LoadedRows& rows
     return used;
 }
 
-Status read_definitions_in_use(const MemoryTables& tables, DefinitionCache& cache,
-                               LoadedRows& out) {
+void read_definitions_in_use(const MemoryTables& tables, DefinitionCache& cache, LoadedRows& out) {
     for (const auto& [row_id, used] : definitions_in_use(out)) {
         const MemoryDefinition* stored =
             tables.find_definition({used.workspace_id, used.ref.id, used.ref.version});
         if (stored == nullptr || stored->row_id != row_id) continue;
         const Result<DefinitionRow> row = parsed(*stored, cache);
-        if (!row) return row.error();
-        out.instance_definitions.push_back(*row);
+        if (row) {
+            out.instance_definitions.push_back(*row);
+        } else {
+            out.unreadable.reasons.push_back(row.error().detail);
+        }
     }
-    return ok();
 }
 
 void read_queue(const MemoryTables& tables, const Footprint& footprint, const AdmissionMoves& moves,
@@ -140,12 +144,8 @@ Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
         out.uploads.emplace_back(key, read_upload(tables, key));
     }
     read_queue(tables, footprint, moves, out);
-    if (Status status = read_definitions(tables, cache, footprint, out); !status) {
-        return status.error();
-    }
-    if (Status status = read_definitions_in_use(tables, cache, out); !status) {
-        return status.error();
-    }
+    read_definitions(tables, cache, footprint, out);
+    read_definitions_in_use(tables, cache, out);
     return out;
 }
 

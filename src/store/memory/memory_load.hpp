@@ -5,8 +5,7 @@
 
 namespace millrace {
 
-// The rows of a footprint, as they are after the moves of its admission. internal: a stored
-// definition cannot be read.
+// The rows of a footprint, as they are after the moves of its admission.
 Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
                              const Footprint& footprint, const AdmissionMoves& moves);
 

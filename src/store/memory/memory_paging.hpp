@@ -15,15 +15,24 @@ namespace millrace {
 template <class Item>
 class Pager {
 public:
-    explicit Pager(Page page) : skip_(std::int64_t{page.number} * page.size), size_(page.size) {}
+    explicit Pager(const Page& page)
+        : skip_(std::int64_t{page.number} * page.size),
+          size_(page.size),
+          bytes_max_(page.bytes_max) {}
 
-    // An item before the place where the page begins is only counted.
-    void add(const Item& item, bool is_in_range = true) {
+    // An item before the place where the page begins is only counted. `bytes` is what a large one
+    // takes of the page.
+    void add(const Item& item, bool is_in_range = true, std::int64_t bytes = 0) {
         count_ += 1;
         if (!is_in_range) return;
         const std::int64_t place = place_++;
-        if (place >= skip_ && place < skip_ + size_) listing_.items.push_back(item);
-        if (place >= skip_ + size_) listing_.has_more = true;
+        if (place < skip_) return;
+        if (place >= skip_ + size_ || bytes_ >= bytes_max_) {
+            listing_.has_more = true;
+            return;
+        }
+        listing_.items.push_back(item);
+        bytes_ += bytes;
     }
 
     Listing<Item> take() {
@@ -35,6 +44,8 @@ public:
 private:
     std::int64_t skip_;
     std::int64_t size_;
+    std::int64_t bytes_max_;
+    std::int64_t bytes_ = 0;  // Of the items.
     std::int64_t count_ = 0;
     std::int64_t place_ = 0;
     Listing<Item> listing_;

@@ -151,7 +151,8 @@ Result<Listing<Instance>> MemoryReader::instances(const InstanceFilter& filter, 
     Pager<Instance> pager(page);
     const auto add = [&](const auto& entry) {
         const Instance& row = entry.second.row;
-        if (matches(filter, row)) pager.add(row, is_in(*range, row.key.id.value));
+        if (!matches(filter, row)) return;
+        pager.add(row, is_in(*range, row.key.id.value), std::ssize(row.variables.text()));
     };
     if (filter.oldest_first) {
         std::ranges::for_each(state_.tables.instances, add);
@@ -188,8 +189,10 @@ Result<Listing<Job>> MemoryReader::jobs(const JobFilter& filter, Page page) {
     const MutexLock guard(state_.mutex);
     Pager<Job> pager(page);
     for (const auto& [key, row] : state_.tables.jobs) {
-        const bool is_counted = is_in(*whole, key.id.value) && matches(filter, row.row);
-        if (is_counted) pager.add(row.row, is_in(*range, key.id.value));
+        if (!is_in(*whole, key.id.value) || !matches(filter, row.row)) continue;
+        Job shown = row.row;
+        shown.variables.reset();
+        pager.add(shown, is_in(*range, key.id.value));
     }
     return pager.take();
 }

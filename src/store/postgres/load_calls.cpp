@@ -11,12 +11,6 @@ namespace millrace::postgres {
 namespace {
 
 template <class Key>
-void add_key_columns(Parameters& p, const std::vector<Key>& rows) {
-    p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });
-    p.add_column(rows, [](const Key& key) { return key.id.value; });
-}
-
-template <class Key>
 Parameters names(const std::vector<Key>& rows) {
     Parameters p;
     p.add_column(rows, [](const Key& key) -> std::string_view { return key.workspace_id.value; });

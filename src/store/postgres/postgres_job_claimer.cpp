@@ -22,6 +22,7 @@ Call claim_call(const ClaimJobs& request) {
     p.add_column(request.slots,
                  [now](const ClaimSlot& slot) -> Instant { return now + slot.lease_duration; });
     p.add(now);
+    p.add(request.bytes_max);
     return call(sql::claim_jobs, std::move(p));
 }
 

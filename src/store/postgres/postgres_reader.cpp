@@ -10,6 +10,8 @@ namespace millrace::postgres {
 
 namespace {
 
+constexpr int kFoundColumn = 16;  // Of a list of instances, behind them.
+
 constexpr const char* kBeginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 template <class Key>
@@ -202,9 +204,16 @@ Result<Listing<Instance>> PostgresReader::instances(const InstanceFilter& filter
         filter.oldest_first ? sql::list_oldest_instances : sql::list_instances;
     auto calls = listing_calls({list, sql::count_instances}, filter, page);
     if (!calls) return calls.error();
+    calls->front().parameters.add(page.bytes_max);
     const auto answers = run(std::move(*calls), Planning::anew);
     if (!answers) return answers.error();
-    return listing_of<Instance>(*answers, &decode_instance, page, options_.on_trouble);
+    Result<Listing<Instance>> listing =
+        listing_of<Instance>(*answers, &decode_instance, page, options_.on_trouble);
+    const Rows& rows = answers->front();
+    if (!listing || rows.size() == 0) return listing;
+    const std::int64_t found = Fields(rows, 0, kFoundColumn).int64();
+    listing->has_more = found > std::min<std::int64_t>(rows.size(), page.size);
+    return listing;
 }
 
 Result<std::optional<InstanceHistory>> PostgresReader::history(const InstanceKey& key) {

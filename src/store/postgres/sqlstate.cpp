@@ -29,6 +29,7 @@ ErrorCode code_of_sqlstate(std::string_view sqlstate) {
 
 Unavailable why_unavailable(std::string_view sqlstate) {
     if (sqlstate == "55P03") return Unavailable::locked;
+    if (sqlstate == "53100") return Unavailable::full;
     const bool is_overrun = std::ranges::find(kOverruns, sqlstate) != kOverruns.end();
     return is_overrun ? Unavailable::overrun : Unavailable::away;
 }

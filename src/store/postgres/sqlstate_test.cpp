@@ -42,7 +42,7 @@ TEST(SqlstateTest, AKnownFailureOfOneTransactionIsNotAStoreThatIsAway) {
         {"25P03", Unavailable::overrun},  // Idle in a transaction: deciding took too long.
         {"40P01", Unavailable::overrun},  // A deadlock.
         {"40001", Unavailable::overrun},
-        {"53100", Unavailable::away},  // The disk is full: less of it does not help.
+        {"53100", Unavailable::full},
         {"53300", Unavailable::away},
         {"57P01", Unavailable::away},
         {"08006", Unavailable::away},

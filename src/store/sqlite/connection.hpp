@@ -109,6 +109,17 @@ public:
     // Calls `each(Row) -> Status` for each row that the statement gives.
     template <class Each, class... Values>
     Status for_each(const sql::Statement& statement, Each each, const Values&... values) {
+        const auto all = [&each](const Row& row) -> Result<bool> {
+            if (const Status status = each(row); !status) return status.error();
+            return true;
+        };
+        return for_some(statement, all, values...);
+    }
+
+    // The same with an `each` that says whether it wants the next row: reading a large one takes
+    // time, even if nobody looks at it.
+    template <class Each, class... Values>
+    Status for_some(const sql::Statement& statement, Each each, const Values&... values) {
         const Result<sqlite3_stmt*> prepared = prepare(statement);
         if (!prepared) return prepared.error();
         Cursor cursor(database_.get(), *prepared);
@@ -117,7 +128,9 @@ public:
             const Result<bool> more = cursor.next();
             if (!more) return more.error();
             if (!*more) return ok();
-            if (Status status = each(cursor.row()); !status) return status;
+            const Result<bool> goes_on = each(cursor.row());
+            if (!goes_on) return goes_on.error();
+            if (!*goes_on) return ok();
         }
     }
 

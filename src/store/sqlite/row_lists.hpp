@@ -102,4 +102,42 @@ Result<Listing<Item>> listing(Result<ListedRows<Item>> rows,
     return out;
 }
 
+// A page whose items can be large: it is read no further than they fill it by number or by what
+// `size_of` says of them. A row that cannot be read is left out, and told of.
+template <class Item, class From, class SizeOf, class... Values>
+Result<Listing<Item>> read_page(const TroubleNote& note, Connection& connection,
+                                const sql::Statement& statement, From from, SizeOf size_of,
+                                const Page& page, const Values&... values) {
+    Listing<Item> out;
+    std::int64_t count = 0;
+    std::int64_t bytes = 0;
+    const auto add = [&](const Row& row) -> Result<bool> {
+        out.has_more = count == page.size || bytes >= page.bytes_max;
+        if (out.has_more) return false;
+        count += 1;
+        bytes += size_of(row);
+        Result<Item> item = from(row);
+        if (item) {
+            out.items.push_back(std::move(*item));
+        } else {
+            note_trouble(note, item.error());
+        }
+        return true;
+    };
+    const Status status = connection.for_some(statement, add, values...);
+    if (!status) return status.error();
+    return out;
+}
+
+template <class Item>
+Result<Listing<Item>> with_total(Result<Listing<Item>> page,
+                                 const Result<std::optional<std::int64_t>>& count) {
+    if (!page) return page;
+    if (!count) return count.error();
+    const std::int64_t total = count->value_or(0);
+    page->total = std::min(total, limits::kTotalExactMax);
+    page->total_capped = total > limits::kTotalExactMax;
+    return page;
+}
+
 }  // namespace millrace::sqlite

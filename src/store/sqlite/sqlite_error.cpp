@@ -45,7 +45,9 @@ std::string_view sentence_of(int code) {
 Error to_error(int code) {
     if ((code & 0xFF) == SQLITE_FULL) {
         return {reaction_to(code),
-                "The disk of the store is full: nothing can be written until there is room."};
+                "The disk of the store is full: nothing can be written until there is room.",
+                {},
+                Unavailable::full};
     }
     // The number tells an operator more: https://www.sqlite.org/rescode.html.
     return {reaction_to(code),

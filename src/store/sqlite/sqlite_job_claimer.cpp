@@ -24,14 +24,17 @@ Result<DeliveredJob> delivered_from(const Row& row) {
 
 Result<std::vector<DeliveredJob>> find_waiting(Connection& connection, const ClaimJobs& request) {
     std::vector<DeliveredJob> waiting;
-    const auto add = [&](const Row& row) -> Status {
+    std::int64_t bytes = 0;
+    const auto add = [&](const Row& row) -> Result<bool> {
         // A corrupt row stays where it is and hurts nobody else.
         Result<DeliveredJob> job = delivered_from(row);
-        if (job) waiting.push_back(std::move(*job));
-        return ok();
+        if (!job) return true;
+        bytes += std::ssize(job->variables.text());
+        waiting.push_back(std::move(*job));
+        return bytes < request.bytes_max;
     };
     const auto count_max = static_cast<std::int64_t>(request.slots.size());
-    const Status status = connection.for_each(sql::waiting_jobs, add, request.workspace_id,
+    const Status status = connection.for_some(sql::waiting_jobs, add, request.workspace_id,
                                               request.job_type, request.seq_after, count_max);
     if (!status) return status.error();
     return waiting;

@@ -31,6 +31,13 @@ Result<InstanceEnd> end_from(const Row& row) {
     return end;
 }
 
+// Of what can be large: variables and state.
+std::int64_t instance_bytes(const Row& row) {
+    constexpr int kVariables = 7;
+    constexpr int kState = 8;
+    return std::ssize(row.text(kVariables)) + std::ssize(row.text(kState));
+}
+
 struct InstanceQueries {
     const sql::Statement& list;
     const sql::Statement& count;
@@ -123,14 +130,14 @@ Result<Listing<Instance>> SqliteReader::instances(const InstanceFilter& filter, 
     };
     return in_snapshot<Listing<Instance>>([&](Connection& connection) {
         const auto list = [&](const auto&... values) {
-            return read_listed<Instance>(on_trouble_, connection, queries.list, instance_from,
-                                         values...);
+            return read_page<Instance>(on_trouble_, connection, queries.list, instance_from,
+                                       instance_bytes, page, values...);
         };
         const auto count = [&](const auto&... values) {
             return read_first<std::int64_t>(connection, queries.count, integer_from, values...);
         };
-        return listing(read(list, *range, fetched(page), skipped(page)),
-                       read(count, *whole, kCountMax), page);
+        return with_total(read(list, *range, fetched(page), skipped(page)),
+                          read(count, *whole, kCountMax));
     });
 }
 

@@ -2,7 +2,10 @@
 -- the n-th in line goes to the n-th slot. One row of nulls: nothing was claimed although jobs were
 -- waiting, for others had them locked.
 -- $1 workspace_id  $2 job_type  $3 seq_after  $4 count_max  $5 worker_id[]  $6 lock_expires_at[]
--- $7 now
+-- $7 now  $8 bytes_max
+--
+-- The job whose variables reach $8 is the last one; those behind it are only locked, not claimed.
+-- Lengths are read without the values, and after the locks: a locking statement reads one table.
 --
 -- One type per statement: job_type = ANY(...) ORDER BY seq sorts the whole backlog. The partial
 -- index job_waiting (workspace_id, job_type, seq) WHERE status = 'UNLOCKED' is read in order, and
@@ -12,7 +15,7 @@
 -- with a thousand slots. They carry the workspace along, because a plan made while the table was
 -- small may take job.workspace_id = $1 for the better part of the condition and read all its jobs.
 WITH next AS MATERIALIZED (
-    SELECT workspace_id, id, seq
+    SELECT workspace_id, id, seq, instance_id, octet_length(variables) AS bytes
     FROM job
     WHERE workspace_id = $1::text AND job_type = $2::text AND status = 'UNLOCKED'
       AND seq > $3::bigint
@@ -20,10 +23,23 @@ WITH next AS MATERIALIZED (
     LIMIT $4::bigint
     FOR NO KEY UPDATE SKIP LOCKED
 ),
+measured AS (
+    SELECT workspace_id, id, seq, sum(coalesce(bytes, (
+               SELECT octet_length(instance.variables)
+               FROM instance
+               WHERE instance.workspace_id = next.workspace_id AND instance.id = next.instance_id
+           ), 0)) OVER (ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+    FROM next
+),
+fitting AS MATERIALIZED (
+    SELECT workspace_id, id, seq
+    FROM measured
+    WHERE bytes_before IS NULL OR bytes_before < $8::bigint
+),
 slot AS (
     SELECT *
-    FROM unnest((SELECT array_agg(workspace_id) FROM next),
-                (SELECT array_agg(id ORDER BY seq) FROM next), $5::text[], $6::timestamptz[])
+    FROM unnest((SELECT array_agg(workspace_id) FROM fitting),
+                (SELECT array_agg(id ORDER BY seq) FROM fitting), $5::text[], $6::timestamptz[])
         AS slot (workspace_id, id, worker_id, lock_expires_at)
 ),
 claimed AS (

@@ -1,8 +1,10 @@
--- Open jobs, by id. One that the engine keeps back (a lease of nobody) counts as unlocked.
+-- Open jobs, by id, without their variables, which can be large. One that the engine keeps back
+-- (a lease of nobody) counts as unlocked.
 -- ?1 workspace_id  ?2 job_type  ?3 status  ?4 worker_id (null: any)  ?5 first id  ?6 last id
 -- ?7 count_max  ?8 count_skipped
 SELECT workspace_id, id, job_type, step_id, status, retries_remaining, seq, lease_token, worker_id,
-       locked_at, lock_expires_at, created_at, variables, try_timeout, trace_parent, first_sequence
+       locked_at, lock_expires_at, created_at, NULL AS variables, try_timeout, trace_parent,
+       first_sequence
 FROM job
 WHERE workspace_id = ?1
   AND (?2 IS NULL OR job_type = ?2)
