@@ -84,8 +84,8 @@ public:
             const bool may_exist = next.id.find('\0') == std::string::npos;
             if (may_exist && !rows_.has_asked(next)) return Ran{.missing = {.definitions = {next}}};
             const DefinitionRow* row = may_exist ? rows_.find(next) : nullptr;
-            const bool can_start = row != nullptr && row->definition->is_native() &&
-                                   !row->definition->steps.empty();
+            const bool can_start =
+                row != nullptr && row->definition->is_native() && !row->definition->steps.empty();
             if (!can_start) {
                 // Its work is done all the same: only the successor is missing.
                 effects->instance.state.chain_failure =

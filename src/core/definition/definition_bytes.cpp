@@ -40,8 +40,7 @@ std::size_t step_bytes(const Step& step) {
                         text_bytes(step.job_type) + text_bytes(step.assignee) +
                         text_bytes(step.candidate_groups) + json_bytes(step.form);
     for (const ConditionalStep& branch : step.conditional_next_steps) {
-        bytes +=
-            sizeof(branch) + branch.condition.bytes() + text_bytes(branch.target_step_id);
+        bytes += sizeof(branch) + branch.condition.bytes() + text_bytes(branch.target_step_id);
     }
     for (const Transformation& change : step.transformations) {
         bytes += sizeof(change) + text_bytes(change.variable) + json_bytes(change.literal);

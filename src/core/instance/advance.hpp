@@ -73,8 +73,8 @@ struct VariablesChanged {
 };
 
 using Event = std::variant<Started, JobCompleted, JobFailed, JobTried, UserTaskCompleted,
-                           SignalReceived, TimerFired, StepRefused, CancelRequested,
-                           RetryRequested, SuspendRequested, ResumeRequested, VariablesChanged>;
+                           SignalReceived, TimerFired, StepRefused, CancelRequested, RetryRequested,
+                           SuspendRequested, ResumeRequested, VariablesChanged>;
 
 // The instance state machine: the only place where the rules of steps, tokens, joins, timers and
 // ends live. Pure. Runs the instance on until every token waits for somebody, or it has ended.

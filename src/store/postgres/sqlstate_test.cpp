@@ -41,11 +41,8 @@ TEST(SqlstateTest, AKnownFailureOfOneTransactionIsNotAStoreThatIsAway) {
         {"57014", Unavailable::overrun},  // The statement timeout.
         {"25P03", Unavailable::overrun},  // Idle in a transaction: deciding took too long.
         {"40P01", Unavailable::overrun},  // A deadlock.
-        {"40001", Unavailable::overrun},
-        {"53100", Unavailable::full},
-        {"53300", Unavailable::away},
-        {"57P01", Unavailable::away},
-        {"08006", Unavailable::away},
+        {"40001", Unavailable::overrun}, {"53100", Unavailable::full}, {"53300", Unavailable::away},
+        {"57P01", Unavailable::away},    {"08006", Unavailable::away},
     };
     for (const auto& [sqlstate, why] : rows) EXPECT_EQ(why_unavailable(sqlstate), why) << sqlstate;
 }
