@@ -32,7 +32,12 @@ Status BatchTransaction::run(std::vector<Ticket>& tickets) {
 
     began_at_ = decided_at_ = clock_.now();
     Result<LoadedRows> loaded = store_.load(needed);
-    if (!loaded) return loaded.error();
+    if (!loaded) {
+        const bool is_locked = loaded.error().code == ErrorCode::unavailable &&
+                               loaded.error().why == Unavailable::locked;
+        if (is_locked) listener_.on_lock_timeout(clock_.now() - began_at_);
+        return loaded.error();
+    }
     const std::int64_t bytes_each = size_of(*loaded).bytes / std::ssize(tickets);
     tell_of_unreadable(*loaded);
     WorkingSet rows;

@@ -56,7 +56,12 @@ CommandQueue::Taken CommandQueue::take(Instant now) {
         if (std::optional<Taken> taken = take_special(now)) return std::move(*taken);
     }
     was_last_special_ = false;
-    return take_lines(Lane::request, now);
+    Taken requests = take_lines(Lane::request, now);
+    const bool is_nothing = requests.tickets.empty() && requests.late.empty();
+    if (!is_nothing || is_special_in_hand_ || is_specials_turn) return requests;
+    // All requests wait for instances that others hold, perhaps those of another lane.
+    std::optional<Taken> special = take_special(now);
+    return special ? std::move(*special) : std::move(requests);
 }
 
 // The lanes beside that of requests take turns, too.
@@ -110,7 +115,7 @@ CommandQueue::Taken CommandQueue::take_parked(Instant now) {
     std::deque<Ticket> still;
     for (Ticket& ticket : locked_) {
         const bool is_due = ticket.parked_until <= now || is_late(ticket, now);
-        if (is_due) {
+        if (is_due && taken.tickets.size() < limits::kDutyCommandsMax) {
             taken.tickets.push_back(std::move(ticket));
         } else {
             still.push_back(std::move(ticket));
@@ -148,11 +153,14 @@ std::vector<Ticket> CommandQueue::take_late(Instant now) {
 }
 
 void CommandQueue::put_back(std::vector<Ticket> tickets) {
-    const MutexLock lock(mutex_);
-    for (Ticket& ticket : std::views::reverse(tickets)) {
-        let_go(ticket.holds);
-        lines_of(ticket).put_back(std::move(ticket));
+    {
+        const MutexLock lock(mutex_);
+        for (Ticket& ticket : std::views::reverse(tickets)) {
+            let_go(ticket.holds);
+            lines_of(ticket).put_back(std::move(ticket));
+        }
     }
+    wake_();  // Another committer need not wait for the end of this batch.
 }
 
 void CommandQueue::put_alone(std::vector<Ticket> tickets) {
@@ -189,6 +197,7 @@ void CommandQueue::end_turn(Lane lane) {
 std::optional<Instant> CommandQueue::next_at() const {
     const MutexLock lock(mutex_);
     std::optional<Instant> next;
+    if (is_special_in_hand_) return next;  // The end of that turn wakes.
     for (const Ticket& ticket : locked_) {
         const Instant at = std::min({ticket.parked_until, ticket.deadline, give_up_at_});
         next = std::min(next.value_or(at), at);

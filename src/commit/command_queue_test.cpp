@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/limits.hpp"
 #include "engine/cancel_instance.hpp"
@@ -189,6 +190,63 @@ TEST_F(CommandQueueTest, WhatIsParkedKeepsItsPlace) {
     EXPECT_EQ(again.tickets.size(), 1u);
     end(again);
     EXPECT_EQ(take().tickets.size(), 1u) << "and now the other";
+}
+
+// Else the others would ask again and again for what they may not take.
+TEST_F(CommandQueueTest, WhatIsParkedIsNobodysConcernWhileAnotherHasItsLane) {
+    submit(cancel_of(1));
+    submit(cancel_of(2));
+    CommandQueue::Taken both = take();
+    ASSERT_EQ(both.tickets.size(), 2u);
+    queue_.park_locked(std::move(both.tickets), kNoon);
+    queue_.end_turn(both.lane);
+    EXPECT_EQ(queue_.next_at(), kNoon);
+    submit(cancel_of(3), Lane::background);
+    const CommandQueue::Taken special = take();
+    ASSERT_NE(special.lane, Lane::request);
+    EXPECT_FALSE(queue_.next_at());
+    end(special);
+}
+
+TEST_F(CommandQueueTest, WhatWasParkedComesBackInBatches) {
+    const std::size_t count = limits::kDutyCommandsMax + 50;
+    for (std::size_t n = 0; n < count; ++n) submit(cancel_of(n));
+    CommandQueue::Taken all = take();
+    ASSERT_EQ(all.tickets.size(), count);
+    queue_.park_locked(std::move(all.tickets), kNoon);
+    queue_.end_turn(all.lane);
+    const CommandQueue::Taken first = take();
+    EXPECT_EQ(first.tickets.size(), limits::kDutyCommandsMax);
+    end(first);
+    EXPECT_EQ(take().tickets.size(), 50u);
+}
+
+// A committer that is alone takes turns between lanes; a turn that nobody can use goes on.
+TEST_F(CommandQueueTest, RequestsThatWaitForAnotherLaneDoNotStopIt) {
+    submit(cancel_of(1));
+    submit(cancel_of(2));
+    CommandQueue::Taken slow = take();
+    queue_.put_alone(std::move(slow.tickets));
+    queue_.end_turn(slow.lane);
+    submit(cancel_of(2));
+    const CommandQueue::Taken first = take();
+    ASSERT_EQ(first.lane, Lane::alone);
+    end(first);
+    const CommandQueue::Taken second = take();
+    EXPECT_EQ(second.lane, Lane::alone);
+    EXPECT_EQ(second.tickets.size(), 1u);
+    end(second);
+    EXPECT_EQ(take().tickets.size(), 1u);
+}
+
+TEST(CommandQueueWakes, WhenSomethingIsPutBack) {
+    int wakes = 0;
+    CommandQueue queue([&] { wakes += 1; });
+    queue.submit(cancel_of(1), [](const Result<Instance>&) {});
+    CommandQueue::Taken taken = queue.take(kNoon);
+    EXPECT_EQ(std::exchange(wakes, 0), 1);
+    queue.put_back(std::move(taken.tickets));
+    EXPECT_EQ(wakes, 1);
 }
 
 }  // namespace

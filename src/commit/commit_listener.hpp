@@ -48,6 +48,9 @@ public:
     virtual void on_batch(std::size_t command_count, Duration load_duration,
                           Duration total_duration) = 0;
 
+    // A batch has waited so long for rows and has not got them.
+    virtual void on_lock_timeout(Duration) {}
+
     // Called once for each batch, after the tries of it. By default nobody listens.
     virtual void on_batch_end(const BatchEnd&) {}
 

@@ -71,7 +71,10 @@ Committer::Round Committer::run_once() {
 bool Committer::take() {
     CommandQueue::Taken taken = queue_.take(clock_.now());
     const bool is_something = !taken.tickets.empty() || !taken.late.empty();
-    taken_at_ = clock_.now();
+    const Instant now = clock_.now();
+    for (Ticket& ticket : taken.tickets) {
+        if (ticket.taken_at == Instant{}) ticket.taken_at = now;
+    }
     answer_waiting(std::move(taken.late));
     lane_ = taken.tickets.empty() ? Lane::request : taken.lane;
     if (taken.tickets.empty()) return is_something;
@@ -160,6 +163,7 @@ void Committer::separate_locked(const Error& error) {
     Tickets locked = take_out(batch.tickets, [&](const Ticket& ticket) {
         return std::ranges::any_of(ticket.holds, [&](const Id128& id) { return ids.contains(id); });
     });
+    add_followers(locked);
     if (!locked.empty()) {
         queue_.park_locked(std::move(locked), clock_.now() + limits::kLockedPause);
         if (batch.tickets.empty()) batches_.pop_front();
@@ -176,7 +180,27 @@ void Committer::separate_locked(const Error& error) {
 void Committer::separate_slow(Batch& batch) {
     const bool is_needed = std::ranges::any_of(batch.tickets, &Ticket::is_slow);
     if (!is_needed || batch.tickets.size() == 1) return;
-    queue_.put_alone(take_out(batch.tickets, [](const Ticket& ticket) { return ticket.is_slow; }));
+    Tickets slow = take_out(batch.tickets, [](const Ticket& ticket) { return ticket.is_slow; });
+    add_followers(slow);
+    queue_.put_alone(std::move(slow));
+}
+
+// Those of the batches behind the front that are about the same instances: they go the same way, so
+// that they stay behind.
+void Committer::add_followers(Tickets& leaving) {
+    std::unordered_set<Id128, IdHash> ids;
+    for (const Ticket& ticket : leaving) ids.insert(ticket.holds.begin(), ticket.holds.end());
+    if (ids.empty() || batches_.size() < 2) return;
+    for (auto batch = std::next(batches_.begin()); batch != batches_.end(); ++batch) {
+        Tickets followers = take_out(batch->tickets, [&](const Ticket& ticket) {
+            return std::ranges::any_of(ticket.holds,
+                                       [&](const Id128& id) { return ids.contains(id); });
+        });
+        for (Ticket& ticket : followers) {
+            ids.insert(ticket.holds.begin(), ticket.holds.end());
+            leaving.push_back(std::move(ticket));
+        }
+    }
 }
 
 void Committer::answer(Ticket& ticket, const Status& status, Duration waited) {
@@ -195,7 +219,7 @@ void Committer::answer_late(Batch& batch, Instant now) {
     if (std::ranges::none_of(batch.tickets, is_late)) return;
     if (batch.in_doubt) {
         for (Ticket& ticket : batch.tickets) {
-            if (is_late(ticket)) answer(ticket, unknown_outcome(), now - taken_at_);
+            if (is_late(ticket)) answer(ticket, unknown_outcome(), now - ticket.taken_at);
         }
         return;
     }
@@ -206,7 +230,7 @@ void Committer::answer_late(Batch& batch, Instant now) {
     const Error refusal{
         ErrorCode::unavailable, "The store could not do it in time.", {}, batch.why};
     tell_of_end(late, refusal, batch.tries);
-    for (Ticket& ticket : late) answer(ticket, refusal, now - taken_at_);
+    for (Ticket& ticket : late) answer(ticket, refusal, now - ticket.taken_at);
     queue_.release(late);
 }
 
@@ -221,6 +245,7 @@ Status Committer::attempt(Batch& batch) {
     listener_.on_outcome(batch_outcome(status));
     // Now that the transaction no longer has their rows.
     if (Tickets rest = transaction_.take_undecided(); !rest.empty()) {
+        add_followers(rest);
         queue_.put_back(std::move(rest));
     }
     return status;
@@ -267,7 +292,7 @@ void Committer::end_front(const Status& status) {
     }
     transaction_.forget();
     for (Ticket& ticket : batch.tickets) {
-        answer(ticket, status ? ticket.verdict : status, ended_at - taken_at_);
+        answer(ticket, status ? ticket.verdict : status, ended_at - ticket.taken_at);
     }
     queue_.release(batch.tickets);
 }

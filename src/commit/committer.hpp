@@ -65,6 +65,7 @@ private:
     void note_known_failure(const Error& error);
     void separate_locked(const Error& error);
     void separate_slow(Batch& batch);
+    void add_followers(Tickets& leaving);
 
     void answer(Ticket& ticket, const Status& status, Duration waited);
     void answer_late(Batch& batch, Instant now);
@@ -81,7 +82,6 @@ private:
                                     // a batch is being split. The front one is next.
     Lane lane_ = Lane::request;     // Of what was taken.
     bool is_store_away_ = false;    // As the latest try found it.
-    Instant taken_at_{};
 };
 
 }  // namespace millrace

@@ -34,6 +34,7 @@ struct Ticket {
     std::optional<InstanceKey> instance_moved{};  // and on what; only when its trace is recorded.
 
     Lane home = Lane::request;          // Where it came from.
+    Instant taken_at{};                 // By the first committer that had it.
     Instant deadline = Instant::max();  // Answered then, whatever has become of it.
     std::vector<Id128> holds{};         // Footprint::holds of its rows.
     bool is_answered = false;           // At its deadline, while its commit is still in doubt.

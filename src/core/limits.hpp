@@ -159,6 +159,7 @@ inline constexpr std::int64_t kBatchBytesMax = 64 << 20;
 inline constexpr std::int64_t kBatchRowsMax = 20'000;  // Written: a fraction of a second.
 // From the submission of a command to its answer. A client waits for about as long.
 inline constexpr Duration kCommandPatience = 30s;
+inline constexpr Duration kBatchStatementMax = 10s;  // So that a batch can fail twice and be split.
 // Deciding longer by the wall clock is watched: a batch stops there and puts the rest back, and a
 // command that took so long is alone in its batch when it is tried again.
 inline constexpr Duration kDecidingWatched = 100ms;

@@ -30,14 +30,13 @@ void end_step_duty(CommandQueue& queue, const InstanceKey& instance, std::uint32
         .sequence = sequence,
         .reason = std::string(what) + ": " + reason_of_refusal(status.error()),
     };
-    queue.submit_duty(
-        std::move(command), [refusal = status.error(), done](const Result<Instance>& failed) {
-            // A step that is over has nothing left to do.
-            const bool is_over = failed || failed.error().code == ErrorCode::not_found;
-            const bool is_known = !failed && !may_pass(failed.error());
-            if (is_over) return done(ok());
-            done(is_known ? refusal : failed.error());
-        });
+    queue.submit_duty(std::move(command),
+                      [refusal = status.error(), done](const Result<Instance>& failed) {
+                          if (failed) return done(ok());
+                          // Also where no such step is open: its due row may still be there, and
+                          // has to rest.
+                          done(may_pass(failed.error()) ? failed.error() : refusal);
+                      });
 }
 
 }  // namespace millrace

@@ -119,6 +119,10 @@ void NodeListener::on_batch(std::size_t command_count, Duration load_duration,
     instance_lock_wait_.record(load_duration);
 }
 
+void NodeListener::on_lock_timeout(Duration waited) {
+    instance_lock_wait_.record(waited);
+}
+
 void NodeListener::on_command(std::string_view name, Duration waited) {
     observe::Histogram* transactions = nullptr;
     {

@@ -49,6 +49,7 @@ public:
     void on_batch(std::size_t command_count, Duration load_duration,
                   Duration total_duration) override;
     void on_batch_end(const BatchEnd& batch) override { tracer_.on_batch_end(batch); }
+    void on_lock_timeout(Duration waited) override;
     void on_command(std::string_view name, Duration waited) override;
 
     void on_delivered(std::span<const DeliveredJob> jobs, Instant now) override;

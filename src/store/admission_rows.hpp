@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/limits.hpp"
 #include "core/queue/admission.hpp"
 
 namespace millrace {
@@ -34,6 +35,9 @@ struct AdmissionRequest {
     double virtual_time_mark = 0;    // A hint: nothing that is worth a look is below it.
     std::int32_t max_per_key = 1;    // Where the workspace does not say.
     std::int32_t count_max = 1'000;  // Ready items are counted so far.
+    // What the inputs of those that are read may take together. Lines that find no room keep their
+    // items for the next admission.
+    std::int64_t bytes_max = limits::kBatchBytesMax;
     // Beyond how many active ones need not be counted; null, or empty: all are.
     std::function<std::optional<std::int32_t>(const Workspace& workspace)> active_counted{};
     // How many items are worth reading of a line, which has none yet; `lines` are locked.

@@ -87,7 +87,7 @@ TEST_F(PostgresQueuePlansTest, HotStatementsReadTheirIndexes) {
          true,
          {"Index Scan using workspace_queue_runnable on workspace_queue"}},
         {sql::load_ready_executions,
-         "('{w1,w2}', '{10,10}')",
+         "('{w1,w2}', '{10,10}', 1000000)",
          true,
          {"using execution_open_ready on execution_open",
           // By the id, in the primary key or behind workspace and status.

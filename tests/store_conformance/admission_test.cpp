@@ -169,6 +169,29 @@ TEST_P(AdmissionConformance, CountsSlotsAndReadyOnes) {
     EXPECT_EQ(look(asking()).lines.at(0).active, 3) << "all, where nobody says how far";
 }
 
+// Inputs may have megabytes: what finds no room stays in its line for the next admission.
+TEST_P(AdmissionConformance, ReadsNoMoreThanSoManyBytesOfInputs) {
+    ASSERT_TRUE(write(competing(kWorkspace)));
+    ASSERT_TRUE(write(competing(kOtherWorkspace, 1)));
+    std::vector<NewExecution> executions;
+    for (const auto& [number, workspace] :
+         {std::pair{1, kWorkspace}, {3, kWorkspace}, {4, kWorkspace}, {5, kOtherWorkspace}}) {
+        executions.push_back(enqueued(pending_execution(number, workspace)));
+        executions.back().input = Variables::from_text(R"({"a":")" + std::string(92, 'x') + "\"}");
+    }
+    ASSERT_TRUE(write({.executions_new = std::move(executions)}));
+    AdmissionRequest request{.bytes_max = 150};
+    request.quota = [](const WorkspaceLine&, std::size_t) {
+        return 10;
+    };
+    const auto lines = look(request).lines;
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(keys(lines[0]), (std::vector{execution_key(1), execution_key(3)}));
+    EXPECT_EQ(lines[0].ready_count, 3);
+    EXPECT_TRUE(lines[1].ready.empty());
+    EXPECT_EQ(lines[1].ready_count, 1);
+}
+
 TEST_P(AdmissionConformance, AsksHowManyItemsAreWorthReading) {
     ASSERT_TRUE(write(competing(kWorkspace)));
     ASSERT_TRUE(write(competing(kOtherWorkspace, 1)));

@@ -93,6 +93,11 @@ public:
 
     Status operator()(const StepRefused& event) {
         if (auto error = terminal_error()) return *error;
+        const auto& chain = machine_.instance().state.pending_start;
+        if (chain && chain->timer == event.sequence) {
+            machine_.fail_pending_start(event.reason);
+            return ok();
+        }
         for (const OpenStep& step : machine_.instance().state.open_steps) {
             const bool is_meant = step.sequence + 1 == event.sequence ||
                                   std::ranges::find(step.timers, event.sequence,

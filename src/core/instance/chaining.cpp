@@ -63,6 +63,16 @@ void Machine::begin_pending_start() {
     effects_.automatic_steps = chain.automatic_steps;
 }
 
+void Machine::fail_pending_start(std::string reason) {
+    const bool is_chained = !state().pending_start->definition_id.empty();
+    drop_pending_start();
+    if (!is_chained) return fail_instance(0, {.failure_reason = std::move(reason)});
+    // Its own work is done: only the successor is missing.
+    state().chain_failure = "CHAIN_FAILED: " + without_nul(std::move(reason));
+    mutable_instance().status = InstanceStatus::completed;
+    mutable_instance().completed_at = now_;
+}
+
 void Machine::drop_pending_start() {
     if (!state().pending_start) return;
     effects_.timers_removed.push_back(timer_of(instance(), *state().pending_start));

@@ -53,6 +53,30 @@ TEST(PutChainOff, KeepsTheInstanceOpenUntilTheStart) {
     EXPECT_EQ(again.error().code, ErrorCode::not_found);
 }
 
+// Its due row goes with it: it would be tried for ever.
+TEST(PutChainOff, EndsWithoutASuccessorThatCanNeverBe) {
+    const InstanceEffects waiting = put_off();
+    const StepRefused refusal{waiting.timers[0].key.id.value.sequence(), "no room"};
+    const auto ended = advance(*kChained, waiting.instance, refusal, kNoon + 1s);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->instance.status, InstanceStatus::completed);
+    EXPECT_EQ(ended->instance.state.chain_failure, "CHAIN_FAILED: no room");
+    EXPECT_EQ(ended->timers_removed, std::vector{waiting.timers[0].key});
+    EXPECT_TRUE(ended->chained_definition.empty());
+}
+
+TEST(PutStartOff, FailsAnInstanceThatCanNeverBegin) {
+    Instance instance;
+    instance.key = {{Id128::for_instance(kNoon, 7)}, kWorkspace};
+    const InstanceEffects waiting = put_start_off(std::move(instance), kNoon);
+    const StepRefused refusal{waiting.timers[0].key.id.value.sequence(), "no room"};
+    const auto ended = advance(*kChained, waiting.instance, refusal, kNoon + 1s);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->instance.status, InstanceStatus::failed);
+    EXPECT_EQ(ended->instance.failure_reason, "no room");
+    EXPECT_EQ(ended->timers_removed, std::vector{waiting.timers[0].key});
+}
+
 TEST(PutChainOff, IsStored) {
     const InstanceState state = put_off().instance.state;
     EXPECT_EQ(parse_state_text(state_text(state)), state);

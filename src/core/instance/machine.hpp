@@ -71,6 +71,8 @@ public:
     // chaining.cpp
     // Begins an instance whose start was put off, or ends one whose chained start was, with that.
     void begin_pending_start();
+    // That start can never be: an instance that has not begun fails, a parent ends without it.
+    void fail_pending_start(std::string reason);
     // Sends the first token.
     void begin();
 

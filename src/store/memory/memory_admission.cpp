@@ -166,7 +166,7 @@ std::optional<Instance> resumed_instance(const MemoryTables& tables, const Execu
 }
 
 void read_ready(const MemoryTables& tables, const AdmissionMoves& moves, std::int32_t count_max,
-                WorkspaceLine& line) {
+                std::int64_t& bytes_left, WorkspaceLine& line) {
     Executions ready;
     for (const auto& [key, row] : tables.executions) {
         const Execution& execution = row.row.execution;
@@ -175,11 +175,13 @@ void read_ready(const MemoryTables& tables, const AdmissionMoves& moves, std::in
     }
     std::ranges::sort(ready, comes_before);
     for (const Execution* execution : ready | std::views::take(std::max(0, count_max))) {
+        if (bytes_left <= 0) return;
         WaitingExecution waiting{
             .execution = *execution,
             .input = tables.executions.at(execution->key).row.input,
             .instance = resumed_instance(tables, *execution),
         };
+        bytes_left -= std::ssize(waiting.input.text());
         waiting.execution.place = QueuePlace::ready;
         if (!execution->concurrency_key.empty()) {
             waiting.active_of_key = count_active(tables, key_of(*execution));
@@ -220,10 +222,11 @@ AdmissionRows read_admission(const MemoryTables& tables, const AdmissionMoves& m
                              const AdmissionRequest& request) {
     AdmissionRows rows{.lines = competing_lines(tables, moves, request)};
     for (WorkspaceLine& line : rows.lines) count(tables, moves, request, line);
+    std::int64_t bytes_left = request.bytes_max;
     for (WorkspaceLine& line : rows.lines) {
         if (!request.quota) continue;
         const std::int32_t quota = request.quota(line, rows.lines.size());
-        read_ready(tables, moves, quota, line);
+        read_ready(tables, moves, quota, bytes_left, line);
     }
     if (request.looks_everywhere) look_everywhere(tables, moves, request, rows);
     return rows;

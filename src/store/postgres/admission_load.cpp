@@ -266,6 +266,7 @@ Status AdmissionLoad::read_ready(Connection& connection) {
         return rows_.lines[line.first].workspace.id.value;
     });
     p.add_column(wanted, [](const auto& line) { return line.second; });
+    p.add(request_.bytes_max);
     std::vector<Call> calls;
     calls.push_back(call(sql::load_ready_executions, std::move(p)));
     const Result<std::vector<Rows>> answers = connection.run(calls);

@@ -1,5 +1,8 @@
 #include "store/postgres/postgres_batch_store.hpp"
 
+#include <algorithm>
+
+#include "core/limits.hpp"
 #include "store/postgres/queue_writes.hpp"
 
 namespace millrace::postgres {
@@ -8,11 +11,20 @@ namespace {
 
 constexpr int kBeginTriesMax = 5;
 
+// A statement of a batch ends early enough for the batch to be split while its callers wait.
+PostgresOptions for_batches(PostgresOptions options) {
+    const bool is_limited = options.statement_timeout > Duration::zero();
+    options.statement_timeout =
+        is_limited ? std::min(options.statement_timeout, limits::kBatchStatementMax)
+                   : limits::kBatchStatementMax;
+    return options;
+}
+
 }  // namespace
 
 PostgresBatchStore::PostgresBatchStore(PostgresOptions options,
                                        std::shared_ptr<DefinitionCache> definitions)
-    : options_(std::move(options)),
+    : options_(for_batches(std::move(options))),
       definitions_(std::move(definitions)),
       connection_(connection_options(options_)) {}
 

@@ -158,18 +158,24 @@ private:
     Status read_ready(WorkspaceLine& line) {
         if (line.ready_count == 0 || !request_.quota) return ok();
         const std::int32_t quota = std::max(0, request_.quota(line, rows_.lines.size()));
-        const auto add = [&](const Row& row) -> Status {
+        const auto add = [&](const Row& row) -> Result<bool> {
+            if (bytes_read_ >= request_.bytes_max) return false;
             Result<WaitingExecution> waiting = waiting_from(row);
-            if (!waiting) return note_unreadable(row, waiting.error());
-            line.ready.push_back(std::move(*waiting));
-            return ok();
+            if (waiting) {
+                bytes_read_ += std::ssize(waiting->input.text());
+                line.ready.push_back(std::move(*waiting));
+            } else if (Status noted = note_unreadable(row, waiting.error()); !noted) {
+                return noted.error();
+            }
+            return true;
         };
         Status status =
-            connection_.for_each(sql::load_ready_executions, add, line.workspace.id, quota);
+            connection_.for_some(sql::load_ready_executions, add, line.workspace.id, quota);
         if (!status) return status;
         // What is counted but not found is broken: it would keep the line busy for ever.
         const auto found = std::ssize(line.ready);
-        if (found < quota) line.ready_count = std::min(line.ready_count, found);
+        const bool is_cut = bytes_read_ >= request_.bytes_max;
+        if (found < quota && !is_cut) line.ready_count = std::min(line.ready_count, found);
         for (WaitingExecution& waiting : line.ready) {
             if (Status read = read_instance(waiting); !read) return read;
         }
@@ -213,6 +219,7 @@ private:
     std::vector<std::string>& reasons_;  // Of rows that cannot be read.
     const double mark_;
     AdmissionRows rows_;
+    std::int64_t bytes_read_ = 0;  // Of inputs.
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 -- Locks the first ready executions of workspaces whose lines are locked, and reads them. Those that
 -- somebody else has locked are left out.
--- $1 workspace_id[]  $2 count_max[]
+-- $1 workspace_id[]  $2 count_max[]  $3 bytes_max of their inputs; the first one is read in any case
 --
 -- Both rows of an execution are locked: one that was changed since it was found ready is looked at again, as
 -- it is now. Definitions go only with their workspace, which its locked line keeps; they are counted, because
@@ -36,6 +36,11 @@ WITH ready AS MATERIALIZED (
           AND record.queue_status = 'PENDING'
         FOR NO KEY UPDATE SKIP LOCKED
     ) AS execution
+), measured AS (
+    SELECT id, sum(octet_length(input)) OVER (
+               ORDER BY line_place, rank_at, id
+               ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+    FROM ready
 )
 SELECT ready.*,
        CASE WHEN ready.concurrency_key IS NULL THEN 0 ELSE (
@@ -46,4 +51,6 @@ SELECT ready.*,
              AND active.concurrency_key = ready.concurrency_key) END,
        (SELECT count(*) FROM definition WHERE row_id = ready.definition_row_id) = 1
 FROM ready
+JOIN measured ON measured.id = ready.id
+WHERE coalesce(measured.bytes_before, 0) < $3::bigint
 ORDER BY ready.line_place, ready.rank_at, ready.id;
