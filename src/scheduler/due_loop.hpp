@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -28,7 +30,9 @@ inline Result<std::optional<Instant>> first_after(Result<std::optional<Instant>>
 // and sleeps until the next one. What the process itself commits is told to it by note(), so it
 // wakes on time and not on a fixed beat. The timer firer and the lease reaper are made of it.
 //
-// A row that fails is set aside for a while and read past: it delays no other row.
+// A row that fails is set aside for a while and read past: it delays no other row. Nor do many rows
+// of one tenant delay those of others: it has half of what is under way at most, and the loop looks
+// further for somebody else's.
 template <class Key>
 class DueLoop {
 public:
@@ -40,7 +44,14 @@ public:
         std::function<void(const Key&, std::function<void(const Status&)>)> submit{};
         // For a store that other processes work on, too: each prefers another part of what is due.
         std::function<std::uint64_t(const Key&)> preference{};
+        // Whose it is; by default the workspace that the key names.
+        std::function<std::string(const Key&)> tenant{&DueLoop::workspace_of};
     };
+
+    static std::string workspace_of(const Key& key) {
+        if constexpr (requires { key.workspace_id.value; }) return key.workspace_id.value;
+        return {};
+    }
 
     // Who wants to know of rows that cannot be done. Called on any thread.
     struct Notes {
@@ -72,15 +83,14 @@ public:
 
     DutyRound run_once() {
         const Instant now = clock_.now();
-        std::size_t known = 0;
+        std::size_t count_max = 0;
         {
             const MutexLock lock(mutex_);
             if (in_flight_.size() >= kKeysMax) return {.next_at = now + kPatience};
             // From here on, note() is about work that the reads below may have missed.
             next_at_.reset();
-            known = in_flight_.size() + aside_.size();
+            count_max = window_ + in_flight_.size() + aside_.size();
         }
-        const std::size_t count_max = kKeysMax + known;
         Result<std::vector<Key>> due = source_.due(now, static_cast<std::int32_t>(count_max));
         if (!due) return {.unhealthy = true};
         const bool is_all = due->size() < count_max;
@@ -89,7 +99,7 @@ public:
         for (const Key& key : fresh) {
             source_.submit(key, [this, key](const Status& status) { end_one(key, status); });
         }
-        if (!is_all) return {.next_at = now + kPatience};
+        if (!is_all) return {.next_at = widen(fresh.size()) ? now : now + kPatience};
 
         const Result<std::optional<Instant>> next = source_.next(now);
         if (!next) return {.unhealthy = true};
@@ -97,7 +107,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t kKeysMax = 1'000;  // Under way at once.
+    static constexpr std::size_t kKeysMax = 1'000;     // Under way at once.
+    static constexpr std::size_t kWindowMax = 64'000;  // Looked at, for others than the busy one.
     static constexpr std::size_t kShareLeast = 100;
     // How long a loop with work under way waits until it looks for more.
     static constexpr Duration kPatience = std::chrono::seconds{1};
@@ -126,16 +137,47 @@ private:
             const std::set<Key> still(due.begin(), due.end());
             aside_.keep([&](const Key& key) { return still.contains(key); });
         }
-        std::vector<Key> fresh;
+        std::map<std::string, std::vector<Key>> fresh;  // By tenant.
         for (const Key& key : due) {
-            if (!in_flight_.contains(key) && !aside_.is_resting(key, now)) fresh.push_back(key);
+            if (in_flight_.contains(key) || aside_.is_resting(key, now)) continue;
+            fresh[source_.tenant(key)].push_back(key);
         }
-        prefer_own_share(fresh);
+        const std::vector<Key> chosen = take_turns(fresh, is_all ? kKeysMax : kKeysMax / 2);
+        in_flight_.insert(chosen.begin(), chosen.end());
+        if (is_all) window_ = kKeysMax;
+        return chosen;
+    }
+
+    // One of each tenant after the other, until a tenant has its share or there is no more room.
+    std::vector<Key> take_turns(std::map<std::string, std::vector<Key>>& fresh,
+                                std::size_t share_max) MILLRACE_REQUIRES(mutex_) {
+        std::map<std::string, std::size_t> under_way;
+        for (const Key& key : in_flight_) under_way[source_.tenant(key)] += 1;
+        for (auto& [tenant, keys] : fresh) prefer_own_share(keys);
         const std::size_t room = kKeysMax - in_flight_.size();
-        if (fresh.size() > room)
-            fresh.erase(fresh.begin() + static_cast<std::ptrdiff_t>(room), fresh.end());
-        in_flight_.insert(fresh.begin(), fresh.end());
-        return fresh;
+        std::vector<Key> chosen;
+        bool is_somebody = true;
+        for (std::size_t turn = 0; is_somebody && chosen.size() < room; ++turn) {
+            is_somebody = false;
+            for (const auto& [tenant, keys] : fresh) {
+                const bool has_turn = turn < keys.size() && under_way[tenant] < share_max;
+                if (!has_turn || chosen.size() == room) continue;
+                under_way[tenant] += 1;
+                chosen.push_back(keys[turn]);
+                is_somebody = true;
+            }
+        }
+        return chosen;
+    }
+
+    // Whether it is worth to look further at once: there is room, and those that were seen do not
+    // fill it.
+    bool widen(std::size_t chosen) {
+        const MutexLock lock(mutex_);
+        const bool has_room = in_flight_.size() < kKeysMax && chosen < kKeysMax;
+        if (!has_room || window_ >= kWindowMax) return false;
+        window_ = std::min(window_ * 4, kWindowMax);
+        return true;
     }
 
     // Many that are due at once are seen by all replicas at once: each begins with some others.
@@ -187,6 +229,7 @@ private:
     std::set<Key> in_flight_ MILLRACE_GUARDED_BY(mutex_);
     SetAside<Key> aside_ MILLRACE_GUARDED_BY(mutex_);
     std::size_t ended_ MILLRACE_GUARDED_BY(mutex_) = 0;
+    std::size_t window_ MILLRACE_GUARDED_BY(mutex_) = kKeysMax;  // Of rows that nobody has in hand.
 };
 
 }  // namespace millrace

@@ -197,6 +197,22 @@ TEST_F(DueLoopTest, TellsWhatIsOverdueAndWhatWasSetAside) {
 }
 
 // Two replicas see the same rows and begin with different ones.
+// Thousands of one tenant were all that the loop saw for as long as they took.
+TEST_F(DueLoopTest, ManyRowsOfOneTenantDoNotHideThoseOfOthers) {
+    for (int n = 0; n < 30'000; ++n) work_["busy " + std::to_string(n)] = kNoon;
+    for (int n = 0; n < 10; ++n) work_["quiet " + std::to_string(n)] = kNoon;
+    DueLoop<std::string>::Source tenants = source();
+    tenants.tenant = [](const std::string& name) {
+        return name.substr(0, name.find(' '));
+    };
+    DueLoop<std::string> loop(tenants, clock_, std::nullopt, [] {});
+    for (int look = 0; look < 5; ++look) loop.run_once();
+    EXPECT_EQ(std::ranges::count_if(submitted_, [](const auto& name) { return name[0] == 'q'; }),
+              10);
+    EXPECT_LE(submitted_.size(), 1'000u);
+    EXPECT_GE(submitted_.size(), 500u);
+}
+
 TEST_F(DueLoopTest, ReplicasShareWhatIsDue) {
     for (int n = 0; n < 1'000; ++n) work_["row " + std::to_string(n)] = kNoon;
     std::vector<std::set<std::string>> begun;
