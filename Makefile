@@ -35,7 +35,7 @@ RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
         bench bench-neighbours bench-postgres fuzz interleavings soak upgrade clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## Install the packages that are missing (sudo only if there are any and you are not root)
 	@tools/setup.sh build test check

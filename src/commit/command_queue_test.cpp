@@ -66,6 +66,22 @@ TEST_F(CommandQueueTest, RefusesWhatComesAfterItsClose) {
     EXPECT_EQ(refusal, ErrorCode::unavailable);
 }
 
+TEST_F(CommandQueueTest, LeavesDutiesUndoneWhenItIsClosed) {
+    submit(cancel_of(1), Lane::background);
+    submit(cancel_of(2));
+    queue_.close();
+    std::size_t done = 0;
+    std::size_t left = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+        const CommandQueue::Taken taken = take();
+        done += taken.tickets.size();
+        left += taken.late.size();
+        end(taken);
+    }
+    EXPECT_EQ(done, 1u);
+    EXPECT_EQ(left, 1u);
+}
+
 TEST_F(CommandQueueTest, WorkspacesTakeTurns) {
     for (std::uint64_t n = 1; n <= 3; ++n) submit(cancel_of(n, "loud"));
     submit(cancel_of(9, "quiet"));

@@ -57,7 +57,7 @@ bool Evaluation::touch(std::size_t bytes, std::size_t bytes_per_unit) {
 }
 
 std::nullopt_t Evaluation::fail_for_work() {
-    return fail("it takes more work than one command may (WorkLimitReached)");
+    return fail("it takes more work than one command may, engine.commandWork (WorkLimitReached)");
 }
 
 Evaluation::Found Evaluation::find_variable(std::string_view name) {

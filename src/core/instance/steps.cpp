@@ -114,7 +114,8 @@ std::optional<std::string> Machine::limit_reached(const Step& step, const Token&
                "(AutomaticStepLimitReached)";
     }
     if (meter_.is_spent()) {
-        return "its steps take more work than one command may (WorkLimitReached)";
+        return "its steps take more work than one command may, engine.commandWork "
+               "(WorkLimitReached)";
     }
     const std::size_t branches = step.parallel_next_steps.size();
     if (state().open_steps.size() + tokens_.size() + branches >= limits::kOpenStepsMax) {
@@ -203,7 +204,8 @@ Status Machine::transform(const Step& step, OpenVariables& variables) {
         if (meter_.is_spent()) {
             return Error{ErrorCode::invalid_argument,
                          "transformation \"" + entry.variable +
-                             "\": it takes more work than one command may (WorkLimitReached)"};
+                             "\": it takes more work than one command may, engine.commandWork "
+                             "(WorkLimitReached)"};
         }
     }
     return variables.fits();
