@@ -121,9 +121,11 @@ TEST_F(DueLoopTest, ReadsPastAThousandThatFail) {
     loop_.run_once();
     end_by_name();
     loop_.run_once();
-    EXPECT_EQ(submitted_, std::vector<std::string>{"sound"}) << "the others rest";
+    EXPECT_EQ(std::ranges::count(submitted_, "sound"), 1);
     end_by_name();
     EXPECT_EQ(work_.count("sound"), 0u);
+    loop_.run_once();
+    EXPECT_TRUE(submitted_.empty()) << "the others rest";
 }
 
 TEST_F(DueLoopTest, WhatFailsDelaysNothingThatFallsDueMeanwhile) {

@@ -143,6 +143,12 @@ TEST_P(InterleavingsTest, EveryPairIsAsOneAfterTheOther) {
     }
 }
 
+// Retention has a batch for itself, and an admission is decided before or after the commands of a
+// workspace as their turns fall: of a batch with one of them there is more than one serial order.
+bool has_one_order(const Deed& deed) {
+    return !deed.name.starts_with("remove_") && !deed.name.starts_with("admit");
+}
+
 // Two items in one batch, which the other side has the other way round.
 TEST_P(InterleavingsTest, BatchesOfTwoNeitherDeadlockNorMix) {
     const std::vector<std::string>& deeds = GetParam().deeds;
@@ -152,6 +158,7 @@ TEST_P(InterleavingsTest, BatchesOfTwoNeitherDeadlockNorMix) {
             if (!stops_everywhere() && (x * 31 + y) % 5 != 0) continue;
             const Deed& left = deed_named(deeds[x]);
             const Deed& right = deed_named(deeds[y]);
+            if (!has_one_order(left) || !has_one_order(right)) continue;
             check_pair({{&left, 1}, {&right, 2}}, {{&left, 2}, {&right, 1}}, kStepOfBatches);
         }
     }
