@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/clock.hpp"
+#include "base/id.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "scheduler/due_loop.hpp"

@@ -17,7 +17,9 @@ namespace {
 constexpr std::int64_t kToken = 1;
 
 ExecutionKey other_execution(const Turn& turn, int base) {
-    return {ExecutionId{Id128::for_instance(kNoon, base + turn.item.number)}, kWorkspace};
+    return {ExecutionId{
+                Id128::for_instance(kNoon, static_cast<std::uint64_t>(base + turn.item.number))},
+            kWorkspace};
 }
 
 void enqueue(Turn& turn, const std::string& definition_id, const std::string& concurrency_key) {

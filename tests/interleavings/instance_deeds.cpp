@@ -23,7 +23,9 @@ JobKey job_of(const Turn& turn) {
 }
 
 InstanceKey other_instance(const Turn& turn) {
-    return {InstanceId{Id128::for_instance(kNoon, 0x500 + turn.item.number)}, kWorkspace};
+    return {InstanceId{
+                Id128::for_instance(kNoon, static_cast<std::uint64_t>(0x500 + turn.item.number))},
+            kWorkspace};
 }
 
 // An administrator asks for the execution, too, when told to.

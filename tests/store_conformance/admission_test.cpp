@@ -175,7 +175,7 @@ TEST_P(AdmissionConformance, ReadsNoMoreThanSoManyBytesOfInputs) {
     ASSERT_TRUE(write(competing(kOtherWorkspace, 1)));
     std::vector<NewExecution> executions;
     for (const auto& [number, workspace] :
-         {std::pair{1, kWorkspace}, {3, kWorkspace}, {4, kWorkspace}, {5, kOtherWorkspace}}) {
+         {std::pair{1u, kWorkspace}, {3u, kWorkspace}, {4u, kWorkspace}, {5u, kOtherWorkspace}}) {
         executions.push_back(enqueued(pending_execution(number, workspace)));
         executions.back().input = Variables::from_text(R"({"a":")" + std::string(92, 'x') + "\"}");
     }
