@@ -57,15 +57,15 @@ const Error& unknown_outcome() {
 
 }  // namespace
 
-Committer::Round Committer::run_once() {
-    if (batches_.empty() && !take()) return Round::idle;
+Round Committer::run_once() {
+    if (batches_.empty() && !take()) return {.next_at = queue_.next_at()};
     while (!batches_.empty()) {
         if (try_front()) continue;
         answer_waiting(queue_.take_late(clock_.now()));
-        return Round::unhealthy;
+        return {.unhealthy = true};
     }
     queue_.end_turn(lane_);
-    return is_store_away_ ? Round::unhealthy : Round::progressed;
+    return {.progressed = !is_store_away_, .unhealthy = is_store_away_};
 }
 
 bool Committer::take() {

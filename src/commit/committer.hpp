@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/round.hpp"
 #include "commit/batch_transaction.hpp"
 #include "commit/command_queue.hpp"
 #include "commit/commit_listener.hpp"
@@ -25,12 +26,6 @@ namespace millrace {
 // Passive: a thread of src/runtime, a test or the simulator calls run_once.
 class Committer {
 public:
-    enum class Round {
-        idle,        // Nothing can be taken; CommandQueue::next_at says when it may.
-        progressed,  // Call again at once.
-        unhealthy,   // The store is away; call again after a pause. What has time left is kept.
-    };
-
     // `command_work_max`: what one command may cost to decide, in the units of core/work_meter.hpp.
     Committer(BatchStore& store, CommandQueue& queue, JobDemand& demand, CommitListener& listener,
               const Clock& clock, std::int64_t command_work_max = limits::kCommandWorkMax)
@@ -40,6 +35,7 @@ public:
           clock_(clock),
           transaction_(store, demand, listener, clock, command_work_max) {}
 
+    // Unhealthy: the store is away; commands that have time left are kept.
     Round run_once();
 
 private:

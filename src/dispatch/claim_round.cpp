@@ -12,7 +12,7 @@ constexpr int kPassesInVainMax = 8;
 
 }  // namespace
 
-JobBroker::Round JobBroker::run_once() {
+Round JobBroker::run_once() {
     Answers answers;
     std::vector<PollId> polls;
     std::set<WaitingType> types;

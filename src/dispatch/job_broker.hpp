@@ -12,6 +12,7 @@
 
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
+#include "base/round.hpp"
 #include "commit/command_queue.hpp"
 #include "commit/job_demand.hpp"
 #include "core/explain/explain_instance.hpp"
@@ -87,12 +88,6 @@ public:
 
     // Answers all that wait with nothing, and everybody who comes later at once.
     void drain();
-
-    struct Round {
-        bool progressed = false;
-        bool unhealthy = false;            // The store failed: call again after a pause.
-        std::optional<Instant> next_at{};  // When there is something to do at the latest.
-    };
 
     // One round of claims for all who want backlog, and the ends of their waits.
     Round run_once();

@@ -85,7 +85,7 @@ TEST_F(JobBrokerTest, EndsAWaitAtItsDeadlineAndNotBefore) {
     forget_backlog();
     const auto poll = waiting(1, 10s);
     clock_.advance(10s - 1us);
-    const JobBroker::Round round = node_.broker().run_once();
+    const Round round = node_.broker().run_once();
     EXPECT_FALSE(poll.is_answered());
     EXPECT_EQ(round.next_at, clock_.now() + 1us);
     clock_.advance(1us);

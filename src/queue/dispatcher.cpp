@@ -95,7 +95,7 @@ bool Dispatcher::is_due(Instant now) const {
     return has_more_ || !wakes_.empty() || next_at() <= now;
 }
 
-Dispatcher::Round Dispatcher::run_once() {
+Round Dispatcher::run_once() {
     const Instant now = clock_.now();
     AdmitExecutions command;
     {

@@ -9,6 +9,7 @@
 
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
+#include "base/round.hpp"
 #include "commit/command_queue.hpp"
 #include "queue/admit_executions.hpp"
 #include "queue/full_workspaces.hpp"
@@ -64,10 +65,6 @@ public:
     void hear(const std::vector<WorkspaceId>& workspaces);
     // Perhaps everywhere.
     void hear_of_anything();
-
-    struct Round {
-        std::optional<Instant> next_at{};  // When there is something to do at the latest.
-    };
 
     // Begins a round, unless one is under way or there is nothing to do.
     Round run_once();

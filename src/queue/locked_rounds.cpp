@@ -14,7 +14,7 @@ LockedRounds::LockedRounds(LockTable& locks, LockListener& listener, const Clock
       wake_(std::move(wake)),
       next_at_(clock.now() + config_.first_after) {}
 
-LockedRounds::Round LockedRounds::run_once() {
+Round LockedRounds::run_once() {
     Stage stage = Stage::resting;
     {
         const MutexLock lock(mutex_);
@@ -30,7 +30,7 @@ LockedRounds::Round LockedRounds::run_once() {
     return begin_round();
 }
 
-LockedRounds::Round LockedRounds::begin_round() {
+Round LockedRounds::begin_round() {
     // What was left of a round before, or taken by a call whose answer got lost.
     if (const Status given_up = give_up_lock(); !given_up) return {.unhealthy = true};
     may_hold_ = true;
@@ -54,7 +54,7 @@ LockedRounds::Round LockedRounds::begin_round() {
     return {.unhealthy = true};
 }
 
-LockedRounds::Round LockedRounds::end_round() {
+Round LockedRounds::end_round() {
     {
         const MutexLock lock(mutex_);
         stage_ = Stage::resting;

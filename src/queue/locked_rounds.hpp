@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
+#include "base/round.hpp"
 #include "store/lock_table.hpp"
 
 namespace millrace {
@@ -58,11 +59,6 @@ public:
     // `wake` is called when run_once should be, on any thread.
     LockedRounds(LockTable& locks, LockListener& listener, const Clock& clock, Config config,
                  Work work, std::function<void()> wake);
-
-    struct Round {
-        bool unhealthy = false;            // The store failed: call again after a pause.
-        std::optional<Instant> next_at{};  // When there is something to do at the latest.
-    };
 
     Round run_once();
 

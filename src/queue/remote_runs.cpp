@@ -79,7 +79,7 @@ TargetFacts RemoteRuns::target_facts() const {
     return facts;
 }
 
-RemoteRuns::Round RemoteRuns::run_once() {
+Round RemoteRuns::run_once() {
     const Instant now = context_.clock.now();
     context_.agenda->run(now);
     if (!is_stopped_) {

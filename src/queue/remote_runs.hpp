@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "base/round.hpp"
 #include "core/explain/explain_execution.hpp"
 #include "queue/namespace_retentions.hpp"
 #include "queue/remote_context.hpp"
@@ -47,11 +48,6 @@ public:
     std::map<std::string, Instant> closed_targets() const;
     // The same, for people: which do not answer, and which have as much to start as they can take.
     TargetFacts target_facts() const;
-
-    struct Round {
-        bool unhealthy = false;            // The store failed: call again after a pause.
-        std::optional<Instant> next_at{};  // When there is something to do at the latest.
-    };
 
     Round run_once();
 

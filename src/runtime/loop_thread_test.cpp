@@ -16,17 +16,17 @@ TEST(LoopThreadTest, AWakeUpEndsASleep) {
     std::promise<void> slept;
     std::promise<void> woken;
     int calls = 0;
-    LoopThread loop("test", [&]() -> LoopThread::Next {
+    Loop loop("test", [&]() -> Loop::Next {
         calls += 1;
         if (calls == 1) slept.set_value();
         if (calls == 2) woken.set_value();
         return {.after = 1h};
     });
-    loop.start();
+    LoopThread thread(loop);
     ASSERT_EQ(slept.get_future().wait_for(kPatience), std::future_status::ready);
     loop.wake();
     EXPECT_EQ(woken.get_future().wait_for(kPatience), std::future_status::ready);
-    loop.stop();
+    thread.stop();
 }
 
 // Work that comes in while the store is down must not make the loop ask it again and again.
@@ -35,7 +35,7 @@ TEST(LoopThreadTest, AWakeUpDoesNotCutAPauseShort) {
     std::promise<void> failed;
     std::promise<std::chrono::steady_clock::time_point> again;
     int calls = 0;
-    LoopThread loop("test", [&]() -> LoopThread::Next {
+    Loop loop("test", [&]() -> Loop::Next {
         calls += 1;
         if (calls == 1) {
             failed.set_value();
@@ -45,25 +45,25 @@ TEST(LoopThreadTest, AWakeUpDoesNotCutAPauseShort) {
         return {};
     });
     const auto began = std::chrono::steady_clock::now();
-    loop.start();
+    LoopThread thread(loop);
     failed.get_future().wait();
     for (int n = 0; n < 10; ++n) loop.wake();
     auto second = again.get_future();
     ASSERT_EQ(second.wait_for(kPatience), std::future_status::ready);
     EXPECT_GE(second.get() - began, pause);
-    loop.stop();
+    thread.stop();
 }
 
 TEST(LoopThreadTest, StoppingEndsAPause) {
     std::promise<void> failed;
     std::atomic<int> calls = 0;
-    LoopThread loop("test", [&]() -> LoopThread::Next {
+    Loop loop("test", [&]() -> Loop::Next {
         if (++calls == 1) failed.set_value();
         return {.after = 1h, .is_pause = true};
     });
-    loop.start();
+    LoopThread thread(loop);
     failed.get_future().wait();
-    loop.stop();
+    thread.stop();
     EXPECT_EQ(calls, 1);
 }
 
@@ -71,16 +71,47 @@ TEST(LoopThreadTest, StoppingEndsAPause) {
 TEST(LoopThreadTest, FinishingTriesTheRestWithoutPauses) {
     std::promise<void> failed;
     std::atomic<int> calls = 0;
-    LoopThread loop("test", [&]() -> LoopThread::Next {
+    Loop loop("test", [&]() -> Loop::Next {
         calls += 1;
         if (calls == 1) failed.set_value();
         if (calls < 5) return {.after = 1h, .is_pause = true};
         return {};
     });
-    loop.start();
+    LoopThread thread(loop);
     failed.get_future().wait();
-    loop.finish();
+    thread.finish();
     EXPECT_EQ(calls, 5);
+}
+
+TEST(LoopThreadsTest, GiveEachLoopAThreadAndEndIt) {
+    std::promise<void> first;
+    std::promise<void> second;
+    Loop one("one", [&]() -> Loop::Next {
+        first.set_value();
+        return {};
+    });
+    Loop other("other", [&]() -> Loop::Next {
+        second.set_value();
+        return {};
+    });
+    Loop never("never", []() -> Loop::Next { return {}; });
+    LoopThreads threads;
+    threads.start(one);
+    threads.start(other);
+    EXPECT_EQ(first.get_future().wait_for(kPatience), std::future_status::ready);
+    EXPECT_EQ(second.get_future().wait_for(kPatience), std::future_status::ready);
+    threads.stop(one);
+    threads.finish(other);
+    threads.stop(never);
+}
+
+TEST(LoopTest, RemembersAWakeUpForThoseWhoRunIt) {
+    Loop loop("test", []() -> Loop::Next { return {}; });
+    EXPECT_FALSE(loop.take_wake());
+    EXPECT_FALSE(loop.wake_if_idle()) << "nobody waits in it";
+    loop.wake();
+    EXPECT_TRUE(loop.take_wake());
+    EXPECT_FALSE(loop.take_wake());
 }
 
 }  // namespace

@@ -8,13 +8,13 @@ void ClusterDuties::add(std::string name, RunOnce run_once) {
     duties_.push_back({std::move(name), std::move(run_once)});
 }
 
-DutyRound ClusterDuties::run_once() {
-    DutyRound all;
+Round ClusterDuties::run_once() {
+    Round all;
     failed_.clear();
     for (const Duty& duty : duties_) {
         // Asked anew before each: the one before may have taken long.
         if (!right_.is_here()) return all;
-        const DutyRound round = duty.run_once();
+        const Round round = duty.run_once();
         if (round.unhealthy) failed_ = duty.name;
         all.unhealthy = all.unhealthy || round.unhealthy;
         if (!round.next_at) continue;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/duty_round.hpp"
+#include "base/round.hpp"
 #include "store/cluster.hpp"
 
 namespace millrace {
@@ -34,7 +34,7 @@ private:
 // The duties that one replica does for all: each has its turn while the right to them is here.
 class ClusterDuties {
 public:
-    using RunOnce = std::function<DutyRound()>;
+    using RunOnce = std::function<Round()>;
 
     explicit ClusterDuties(DutyRight right) : right_(std::move(right)) {}
 
@@ -43,7 +43,7 @@ public:
     void add(std::string name, RunOnce run_once);
 
     // Each duty once; none while the right is elsewhere.
-    DutyRound run_once();
+    Round run_once();
 
     // Which duty the store failed in the latest round; empty when none.
     const std::string& failed() const { return failed_; }

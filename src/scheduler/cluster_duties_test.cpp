@@ -23,7 +23,7 @@ protected:
 
     std::optional<DutyLease> lease_{{.duty = "cluster", .fence = 7}};
     ClusterDuties duties_{DutyRight([this] { return lease_; })};
-    DutyRound rounds_[2];
+    Round rounds_[2];
     int runs_[2] = {};
     bool loses_lease_ = false;
 };
@@ -31,14 +31,14 @@ protected:
 TEST_F(ClusterDutiesTest, GivesEachDutyItsTurnWhileItHoldsTheLease) {
     rounds_[0].next_at = kNoon + 2h;
     rounds_[1].next_at = kNoon + 1h;
-    EXPECT_EQ(duties_.run_once(), (DutyRound{.next_at = kNoon + 1h}));
+    EXPECT_EQ(duties_.run_once(), (Round{.next_at = kNoon + 1h}));
     EXPECT_EQ(runs_[0] + runs_[1], 2);
     EXPECT_EQ(duties_.right().lease()->fence, 7);
 }
 
 TEST_F(ClusterDutiesTest, DoesNothingWhileAnotherHoldsIt) {
     lease_.reset();
-    EXPECT_EQ(duties_.run_once(), DutyRound{});
+    EXPECT_EQ(duties_.run_once(), Round{});
     EXPECT_EQ(runs_[0] + runs_[1], 0);
 }
 
@@ -52,7 +52,7 @@ TEST_F(ClusterDutiesTest, StopsWhenTheLeaseIsLostOnTheWay) {
 TEST_F(ClusterDutiesTest, OneThatFailsDoesNotHoldUpTheOthers) {
     rounds_[0].unhealthy = true;
     rounds_[1].next_at = kNoon;
-    EXPECT_EQ(duties_.run_once(), (DutyRound{.unhealthy = true, .next_at = kNoon}));
+    EXPECT_EQ(duties_.run_once(), (Round{.unhealthy = true, .next_at = kNoon}));
     EXPECT_EQ(runs_[1], 1);
     EXPECT_EQ(duties_.failed(), "duty 0");
     rounds_[0].unhealthy = false;

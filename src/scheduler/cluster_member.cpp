@@ -13,7 +13,7 @@ bool has(const std::vector<Replica>& replicas, const Id128& id) {
 
 }  // namespace
 
-DutyRound ClusterMember::run_once() {
+Round ClusterMember::run_once() {
     const Instant now = clock_.now();
     const bool is_hastened = is_hastened_.exchange(false);
     if (now < next_at_ && !is_hastened) return {.next_at = next_at_};

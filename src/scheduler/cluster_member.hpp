@@ -9,7 +9,7 @@
 
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
-#include "scheduler/duty_round.hpp"
+#include "base/round.hpp"
 #include "store/cluster.hpp"
 
 namespace millrace {
@@ -39,7 +39,7 @@ public:
           clock_(clock),
           listener_(std::move(listener)) {}
 
-    DutyRound run_once();
+    Round run_once();
 
     // The others learn of it with their next beat. After this the lease is another's.
     void leave();

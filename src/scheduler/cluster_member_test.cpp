@@ -82,9 +82,9 @@ protected:
 };
 
 TEST_F(ClusterMemberTest, BeatsRegularlyAndNotOnEveryWakeUp) {
-    EXPECT_EQ(first_.run_once(), (DutyRound{.next_at = kNoon + ClusterMember::kBeat}));
+    EXPECT_EQ(first_.run_once(), (Round{.next_at = kNoon + ClusterMember::kBeat}));
     clock_.advance(1s);
-    EXPECT_EQ(first_.run_once(), (DutyRound{.next_at = kNoon + ClusterMember::kBeat}));
+    EXPECT_EQ(first_.run_once(), (Round{.next_at = kNoon + ClusterMember::kBeat}));
     EXPECT_EQ(first_.replicas().size(), 1u);
 }
 
@@ -93,7 +93,7 @@ TEST_F(ClusterMemberTest, BeatsAtOnceWhenAnotherHasToldThatItIsThere) {
     second_.run_once();
     clock_.advance(1s);
     first_.hasten();
-    EXPECT_EQ(first_.run_once(), (DutyRound{.next_at = clock_.now() + ClusterMember::kBeat}));
+    EXPECT_EQ(first_.run_once(), (Round{.next_at = clock_.now() + ClusterMember::kBeat}));
     EXPECT_EQ(first_.replicas().size(), 2u);
 }
 

@@ -13,7 +13,7 @@
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
 #include "base/result.hpp"
-#include "scheduler/duty_round.hpp"
+#include "base/round.hpp"
 #include "scheduler/set_aside.hpp"
 
 namespace millrace {
@@ -81,7 +81,7 @@ public:
         wake_();
     }
 
-    DutyRound run_once() {
+    Round run_once() {
         const Instant now = clock_.now();
         std::size_t count_max = 0;
         {

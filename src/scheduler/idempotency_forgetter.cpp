@@ -5,7 +5,7 @@
 
 namespace millrace {
 
-DutyRound IdempotencyForgetter::run_once() {
+Round IdempotencyForgetter::run_once() {
     const Instant now = clock_.now();
     {
         const MutexLock lock(mutex_);

@@ -6,8 +6,8 @@
 
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
+#include "base/round.hpp"
 #include "commit/command_queue.hpp"
-#include "scheduler/duty_round.hpp"
 #include "store/reader.hpp"
 
 namespace millrace {
@@ -24,7 +24,7 @@ public:
                          std::function<void()> wake)
         : reader_(reader), queue_(queue), clock_(clock), wake_(std::move(wake)) {}
 
-    DutyRound run_once();
+    Round run_once();
 
 private:
     void end_batch(bool is_done);

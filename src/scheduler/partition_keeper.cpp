@@ -21,7 +21,7 @@ Id128 first_id_of(year_month month) {
 
 }  // namespace
 
-DutyRound PartitionKeeper::run_once() {
+Round PartitionKeeper::run_once() {
     const Instant now = clock_.now();
     if (now < next_at_) return {.next_at = next_at_};
     if (tasks_.empty()) {
@@ -105,7 +105,7 @@ void PartitionKeeper::tell(const Task& task) {
     log_.info("A partition was dropped.", {{"table", table}, {"partition", task.partition.name}});
 }
 
-DutyRound PartitionKeeper::rest_until(Instant next_at) {
+Round PartitionKeeper::rest_until(Instant next_at) {
     next_at_ = next_at;
     return {.next_at = next_at};
 }

@@ -37,7 +37,7 @@ public:
           log_(log) {}
 
     // Does one thing at most, so that other duties have their turn.
-    DutyRound run_once();
+    Round run_once();
 
 private:
     enum class Action { create, drop_unused, drop };
@@ -52,7 +52,7 @@ private:
     // Whether there is one less or one more of them; false also when it is in use.
     Result<bool> act(const Task& task, const Upkeep::Lease& lease);
     void tell(const Task& task);
-    DutyRound rest_until(Instant next_at);
+    Round rest_until(Instant next_at);
 
     Upkeep& upkeep_;
     const Rules rules_;

@@ -85,8 +85,8 @@ protected:
         }
     }
 
-    DutyRound run_pass() {
-        DutyRound round;
+    Round run_pass() {
+        Round round;
         for (int n = 0; n < 100; ++n) {
             round = keeper_->run_once();
             if (round.unhealthy || *round.next_at > clock_.now()) return round;
@@ -180,7 +180,7 @@ TEST_F(PartitionKeeperTest, OneWorkspaceThatKeepsItsAuditKeepsTheEntriesOfAll) {
 TEST_F(PartitionKeeperTest, TriesAgainInAMinuteWhenSomebodyHasALock) {
     upkeep_.is_locked = true;
     begin();
-    EXPECT_EQ(run_pass(), (DutyRound{.next_at = kNoon + 1min}));
+    EXPECT_EQ(run_pass(), (Round{.next_at = kNoon + 1min}));
     EXPECT_TRUE(upkeep_.created.empty());
     upkeep_.is_locked = false;
     clock_.advance(1min);

@@ -79,9 +79,9 @@ protected:
     }
 
     // Until the loop rests for longer than a moment.
-    DutyRound run_pass() {
+    Round run_pass() {
         for (int round = 0; round < 1'000; ++round) {
-            const DutyRound done = loop_->run_once();
+            const Round done = loop_->run_once();
             node_.commit();
             const bool rests = done.next_at && *done.next_at > clock_.now();
             if (rests || done.unhealthy) return done;
@@ -188,7 +188,7 @@ TEST_F(RetentionTest, OneBatchAtATime) {
     add(kNoon - 25h);
     begin("P1D");
     while (node_.queue().waiting() == 0) loop_->run_once();
-    EXPECT_EQ(loop_->run_once(), DutyRound{});
+    EXPECT_EQ(loop_->run_once(), Round{});
     EXPECT_EQ(node_.queue().waiting(), 1u);
 }
 

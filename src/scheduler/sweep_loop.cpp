@@ -4,7 +4,7 @@
 
 namespace millrace {
 
-DutyRound SweepLoop::run_once() {
+Round SweepLoop::run_once() {
     const Instant now = clock_.now();
     {
         const MutexLock lock(mutex_);
@@ -25,7 +25,7 @@ DutyRound SweepLoop::run_once() {
     return rest_until(ended_at + (ended_at - now));
 }
 
-DutyRound SweepLoop::rest_until(Instant next_at) {
+Round SweepLoop::rest_until(Instant next_at) {
     const MutexLock lock(mutex_);
     next_at_ = next_at;
     return {.next_at = next_at};

@@ -6,7 +6,7 @@
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
 #include "base/result.hpp"
-#include "scheduler/duty_round.hpp"
+#include "base/round.hpp"
 
 namespace millrace {
 
@@ -37,12 +37,12 @@ public:
     SweepLoop(Sweep& sweep, Duration interval, const Clock& clock, std::function<void()> wake)
         : sweep_(sweep), interval_(interval), clock_(clock), wake_(std::move(wake)) {}
 
-    DutyRound run_once();
+    Round run_once();
 
 private:
     static constexpr Duration kPauseAfterFailure = std::chrono::minutes{1};
 
-    DutyRound rest_until(Instant next_at);
+    Round rest_until(Instant next_at);
     void end_step(Instant began_at, bool is_done);
 
     Sweep& sweep_;

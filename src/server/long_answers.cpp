@@ -4,19 +4,19 @@ namespace millrace {
 
 LongAnswers::LongAnswers(Node& node, Database& database, access::KeyCache& keys, const Clock& clock)
     : database_(database),
+      event_loop_("events", [this] { return Next{.after = event_streams_.run_once()}; }),
+      backup_loop_("backup", [this] { return make_backup(); }),
       event_streams_(node.queries(), node.watch(), keys, clock, {.is_shared = database.is_shared()},
-                     [this] { event_thread_.wake(); }),
-      event_thread_("events", [this] { return Next{.after = event_streams_.run_once()}; }),
-      backup_thread_("backup", [this] { return make_backup(); }) {}
+                     [this] { event_loop_.wake(); }) {}
 
-void LongAnswers::start() {
-    event_thread_.start();
-    backup_thread_.start();
+void LongAnswers::start(runtime::LoopRunner& runner) {
+    runner.start(event_loop_);
+    runner.start(backup_loop_);
 }
 
-void LongAnswers::stop() {
-    event_thread_.stop();
-    backup_thread_.stop();
+void LongAnswers::stop(runtime::LoopRunner& runner) {
+    runner.stop(event_loop_);
+    runner.stop(backup_loop_);
 }
 
 void LongAnswers::ask(BackupDone done) {
@@ -24,7 +24,7 @@ void LongAnswers::ask(BackupDone done) {
         const MutexLock lock(mutex_);
         waiting_.push_back(std::move(done));
     }
-    backup_thread_.wake();
+    backup_loop_.wake();
 }
 
 LongAnswers::Next LongAnswers::make_backup() {

@@ -6,12 +6,12 @@
 #include "api/rest/event_streams.hpp"
 #include "api/rest/file_source.hpp"
 #include "base/mutex.hpp"
-#include "runtime/loop_thread.hpp"
-#include "server/node.hpp"
+#include "node/node.hpp"
+#include "runtime/loop_runner.hpp"
 
 namespace millrace {
 
-// What takes longer than a request: streams of events, and backups, each with its thread. Outlives
+// What takes longer than a request: streams of events, and backups, each with its loop. Outlives
 // the servers that answer with it.
 class LongAnswers {
 public:
@@ -26,11 +26,11 @@ public:
         };
     }
 
-    void start();
-    void stop();
+    void start(runtime::LoopRunner& runner);
+    void stop(runtime::LoopRunner& runner);
 
 private:
-    using Next = runtime::LoopThread::Next;
+    using Next = runtime::Loop::Next;
     using BackupDone = std::function<void(Result<rest::FileToSend>)>;
 
     void ask(BackupDone done);
@@ -39,10 +39,9 @@ private:
     Database& database_;
     Mutex mutex_;
     std::deque<BackupDone> waiting_ MILLRACE_GUARDED_BY(mutex_);
+    runtime::Loop event_loop_;
+    runtime::Loop backup_loop_;
     rest::EventStreams event_streams_;
-    // Last: they end before what they use.
-    runtime::LoopThread event_thread_;
-    runtime::LoopThread backup_thread_;
 };
 
 }  // namespace millrace

@@ -1,6 +1,6 @@
 #include "server/open_database.hpp"
 
-#include "server/trouble_log.hpp"
+#include "node/trouble_log.hpp"
 #include "store/postgres/postgres_database.hpp"
 #include "store/sqlite/sqlite_database.hpp"
 

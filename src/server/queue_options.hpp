@@ -2,7 +2,7 @@
 
 #include "config/server_config.hpp"
 #include "core/queue/workspace.hpp"
-#include "server/queue_node.hpp"
+#include "node/queue_node.hpp"
 
 namespace millrace {
 

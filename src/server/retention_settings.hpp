@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "config/server_config.hpp"
-#include "server/housekeeping.hpp"
+#include "node/housekeeping.hpp"
 
 namespace millrace {
 

@@ -29,22 +29,22 @@ Tracing::Tracing(const TracingConfig& config, Transport transport, const Clock& 
       transport_(std::move(transport)),
       exporter_(std::make_unique<otlp::SpanExporter>(
           *transport_, otlp::Resource{{"service.name", config.service_name}}, clock, metrics, log,
-          [this] { thread_->wake(); })),
+          [this] { loop_->wake(); })),
       tracer_(*exporter_, random, config.sample_ratio),
-      thread_(std::make_unique<runtime::LoopThread>("tracing", [this] { return export_once(); })) {}
+      loop_(std::make_unique<runtime::Loop>("tracing", [this] { return export_once(); })) {}
 
-void Tracing::start() {
-    if (thread_) thread_->start();
+void Tracing::start(runtime::LoopRunner& runner) {
+    if (loop_) runner.start(*loop_);
 }
 
-void Tracing::stop(Duration patience) {
-    if (!thread_) return;
+void Tracing::stop(runtime::LoopRunner& runner, Duration patience) {
+    if (!loop_) return;
     exporter_->close(clock_->now() + patience);
-    thread_->finish();
+    runner.finish(*loop_);
 }
 
-runtime::LoopThread::Next Tracing::export_once() {
-    const otlp::SpanExporter::Round round = exporter_->run_once();
+runtime::Loop::Next Tracing::export_once() {
+    const Round round = exporter_->run_once();
     if (round.progressed) return {.at_once = true};
     if (!round.next_at) return {};
     return {.after = std::max(*round.next_at - clock_->now(), Duration::zero())};

@@ -7,11 +7,11 @@
 #include "config/server_config.hpp"
 #include "observe/otlp/span_exporter.hpp"
 #include "observe/tracer.hpp"
-#include "runtime/loop_thread.hpp"
+#include "runtime/loop_runner.hpp"
 
 namespace millrace {
 
-// The tracer of a server, and when it is on, what brings its spans to a collector and the thread
+// The tracer of a server, and when it is on, what brings its spans to a collector and the loop
 // for that.
 class Tracing {
 public:
@@ -22,9 +22,9 @@ public:
 
     const observe::Tracer& tracer() const { return tracer_; }
 
-    void start();
+    void start(runtime::LoopRunner& runner);
     // Sends what is left, for as long as that. No span is taken any more.
-    void stop(Duration patience);
+    void stop(runtime::LoopRunner& runner, Duration patience);
 
 private:
     using Transport = std::unique_ptr<observe::otlp::Transport>;
@@ -33,13 +33,13 @@ private:
     Tracing(const TracingConfig& config, Transport transport, const Clock& clock, Random& random,
             observe::Metrics& metrics, observe::Log& log);
 
-    runtime::LoopThread::Next export_once();
+    runtime::Loop::Next export_once();
 
     const Clock* clock_ = nullptr;
     Transport transport_{};
     std::unique_ptr<observe::otlp::SpanExporter> exporter_{};
     observe::Tracer tracer_{};
-    std::unique_ptr<runtime::LoopThread> thread_{};
+    std::unique_ptr<runtime::Loop> loop_{};  // Null: tracing is off.
 };
 
 }  // namespace millrace

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The events of the execution queue in the log of a server: their names, levels and fields. All of
-them, one by one, are in src/server/queue_listener_test.cpp.
+them, one by one, are in src/node/queue_listener_test.cpp.
 
 Usage: queue_log_test.py PROGRAM [unittest arguments]
 """

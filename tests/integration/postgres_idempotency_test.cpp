@@ -82,7 +82,7 @@ TEST(PostgresIdempotencyTest, TwoServersStartOneInstanceForAKey) {
                 // Some alone, some together.
                 if (n % 7 == 0) node.committer.run_once();
             }
-            while (node.committer.run_once() != Committer::Round::idle) {
+            while (!node.committer.run_once().is_idle()) {
             }
         }
     };

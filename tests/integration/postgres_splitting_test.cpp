@@ -99,7 +99,7 @@ TEST_F(PostgresSplittingTest, ARowLockedBySomebodyElseCostsTheOthersOneWait) {
     lock(nth_instance(7));
     for (const InstanceKey& key : keys) submit(CancelInstance{key, "enough"});
     for (int round = 0; round < 5; ++round) {
-        EXPECT_NE(node_->commit_once(), Committer::Round::unhealthy) << "the store is not away";
+        EXPECT_FALSE(node_->commit_once().unhealthy) << "the store is not away";
     }
     EXPECT_EQ(done_, 19);
     EXPECT_EQ(failed_, 0);
@@ -160,7 +160,7 @@ TEST_F(PostgresSlowRowsTest, RetentionShrinksUntilItPasses) {
     InstanceSweep sweep(rules, node_->reader(), node_->queue());
     SweepLoop loop(sweep, 24h, clock_, [] {});
     for (int round = 0; round < 60; ++round) {
-        const DutyRound done = loop.run_once();
+        const Round done = loop.run_once();
         EXPECT_FALSE(done.unhealthy);
         node_->commit();
     }
@@ -183,7 +183,7 @@ TEST_F(PostgresLongDecisionTest, ADecisionLongerThanTheDatabaseWaitsHarmsNobodyE
                             clock_.advance(700ms);
                         }});
     for (int round = 0; round < 10; ++round) {
-        EXPECT_NE(node_->commit_once(), Committer::Round::unhealthy);
+        EXPECT_FALSE(node_->commit_once().unhealthy);
     }
     EXPECT_EQ(done_, 3);
     EXPECT_EQ(failed_, 1) << "alone, and only after its second try there";

@@ -10,7 +10,7 @@
 #include "runtime/csprng_random.hpp"
 #include "runtime/store_clock.hpp"
 #include "runtime/system_clock.hpp"
-#include "server/node.hpp"
+#include "node/node.hpp"
 #include "store/postgres/postgres_database.hpp"
 #include "support/instance_driver.hpp"
 #include "support/postgres_server.hpp"

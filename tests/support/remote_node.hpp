@@ -192,7 +192,7 @@ private:
     void run_step(int step) {
         switch (step) {
             case 0:
-                if (committer_.run_once() != Committer::Round::idle) is_awake_ = true;
+                if (!committer_.run_once().is_idle()) is_awake_ = true;
                 return;
             case 1: runs_->run_once(); return;
             case 2:

@@ -222,7 +222,7 @@ public:
     void work() {
         bool is_busy = true;
         while (is_busy) {
-            is_busy = committer_.run_once() == Committer::Round::progressed;
+            is_busy = committer_.run_once().progressed;
             is_busy = broker_.run_once().progressed || is_busy;
             is_busy = queries_.run_once(*reader_) || is_busy;
         }

@@ -68,11 +68,11 @@ public:
     SilentListener& listener() { return listener_; }
 
     // One round of the committer, as its thread does them.
-    Committer::Round commit_once() { return committer_.run_once(); }
+    Round commit_once() { return committer_.run_once(); }
 
     // The store stays away for longer than anybody waits.
     void give_up() {
-        EXPECT_EQ(commit_once(), Committer::Round::unhealthy);
+        EXPECT_TRUE(commit_once().unhealthy);
         clock_.advance(limits::kCommandPatience);
         commit_once();
     }
@@ -80,7 +80,7 @@ public:
     // Commits what waits, until nothing can be taken. A store that is away has to come back.
     void commit() {
         for (int round = 0; round < kRoundsMax; ++round) {
-            if (committer_.run_once() == Committer::Round::idle) return;
+            if (committer_.run_once().is_idle()) return;
         }
         ADD_FAILURE() << "the committer does not come to rest";
     }

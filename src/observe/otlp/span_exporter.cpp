@@ -42,7 +42,7 @@ void SpanExporter::take(Span span) {
     if (is_first || is_enough) wake_();
 }
 
-SpanExporter::Round SpanExporter::run_once() {
+Round SpanExporter::run_once() {
     const Instant now = clock_.now();
     const std::optional<Instant> close_at = closing_at();
     if (close_at && now >= *close_at) {
@@ -90,7 +90,7 @@ std::optional<Instant> SpanExporter::begin_sending(Instant now) {
     return std::nullopt;
 }
 
-SpanExporter::Round SpanExporter::send(Instant now) {
+Round SpanExporter::send(Instant now) {
     sending_->tries += 1;
     const Instant reply_by = now + limits_.reply_max;
     const auto gives_up = [&] {
@@ -113,8 +113,7 @@ SpanExporter::Round SpanExporter::send(Instant now) {
     return {.progressed = true};
 }
 
-SpanExporter::Round SpanExporter::after_failure(std::string_view what,
-                                                std::optional<Duration> pause_asked) {
+Round SpanExporter::after_failure(std::string_view what, std::optional<Duration> pause_asked) {
     note_health(false, what);
     const Duration doubled = limits_.pause_first * (1 << (sending_->tries - 1));
     const Duration pause = std::min(pause_asked.value_or(doubled), limits_.pause_max);

@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
+#include "base/round.hpp"
 #include "observe/log.hpp"
 #include "observe/metrics.hpp"
 #include "observe/otlp/export_request.hpp"
@@ -32,11 +33,6 @@ struct ExporterLimits {
 // Passive: a thread of src/runtime or a test calls run_once, one at a time. take() is thread-safe.
 class SpanExporter final : public SpanSink {
 public:
-    struct Round {
-        bool progressed = false;           // Call again at once.
-        std::optional<Instant> next_at{};  // Else then, or when woken.
-    };
-
     // `wake` is called when there is enough for a request, on any thread.
     SpanExporter(Transport& transport, Resource resource, const Clock& clock, Metrics& metrics,
                  Log& log, std::function<void()> wake, ExporterLimits limits = {});

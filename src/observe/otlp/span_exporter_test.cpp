@@ -131,7 +131,7 @@ TEST_F(SpanExporterTest, GivesUpAfterSomeTriesAndSaysSoOnce) {
     take(8);
     std::vector<Duration> pauses;
     while (dropped("unreachable") != "8") {
-        const SpanExporter::Round round = exporter_.run_once();
+        const Round round = exporter_.run_once();
         if (!round.next_at) continue;
         pauses.push_back(*round.next_at - clock_.now());
         clock_.advance(pauses.back());
@@ -158,7 +158,7 @@ TEST_F(SpanExporterTest, SendsWhatIsLeftWhenItIsClosed) {
     EXPECT_TRUE(exporter_.run_once().progressed);
     EXPECT_TRUE(exporter_.run_once().progressed);
     EXPECT_EQ(exported(), "6");
-    const SpanExporter::Round idle = exporter_.run_once();
+    const Round idle = exporter_.run_once();
     EXPECT_TRUE(!idle.progressed && !idle.next_at);
 }
 
@@ -173,7 +173,7 @@ TEST_F(SpanExporterTest, TriesNothingAgainBeyondItsEnd) {
 
     take(2);
     clock_.advance(4s);
-    const SpanExporter::Round late = exporter_.run_once();
+    const Round late = exporter_.run_once();
     EXPECT_TRUE(!late.progressed && !late.next_at);
     EXPECT_EQ(dropped("unreachable"), "6");
 }

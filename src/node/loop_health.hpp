@@ -5,7 +5,7 @@
 
 #include "observe/log.hpp"
 #include "runtime/backoff.hpp"
-#include "runtime/loop_thread.hpp"
+#include "runtime/loop.hpp"
 
 namespace millrace {
 
@@ -22,7 +22,7 @@ public:
           backoff_(random, limits) {}
 
     // What the loop does next. `detail` says more about what failed.
-    runtime::LoopThread::Next failed(std::string_view detail = {});
+    runtime::Loop::Next failed(std::string_view detail = {});
     void succeeded();
 
 private:

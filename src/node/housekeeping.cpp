@@ -1,4 +1,4 @@
-#include "server/housekeeping.hpp"
+#include "node/housekeeping.hpp"
 
 namespace millrace {
 
@@ -16,32 +16,32 @@ DefinitionSweep::SetAsideNote note_of(std::string duty, observe::Log& log) {
 
 }  // namespace
 
-Housekeeping::Housekeeping(Database& database, Rules rules, CommandQueue& queue, const Clock& clock,
-                           observe::Metrics& metrics, observe::Log& log, std::function<void()> wake)
+Housekeeping::Housekeeping(const NodeContext& context, Rules rules, CommandQueue& queue,
+                           std::function<void()> wake)
     : rules_(std::move(rules)),
-      clock_(clock),
-      metrics_(metrics),
-      log_(log),
+      context_(context),
       wake_(std::move(wake)),
-      reader_(database.reader()),
-      upkeep_(database.upkeep()),
-      instance_sweep_(rules_.instances, *reader_, queue, note_of("retention", log)),
-      execution_sweep_(rules_.instances, *reader_, queue, note_of("execution retention", log)),
+      reader_(context.database.reader()),
+      upkeep_(context.database.upkeep()),
+      instance_sweep_(rules_.instances, *reader_, queue, note_of("retention", context.log)),
+      execution_sweep_(rules_.instances, *reader_, queue,
+                       note_of("execution retention", context.log)),
       audit_sweep_(rules_.audit, *reader_, queue) {}
 
 void Housekeeping::add_to(ClusterDuties& duties) {
     if (const auto shortest = rules_.instances.shortest()) {
-        instance_loop_.emplace(instance_sweep_, sweep_interval(*shortest), clock_, wake_);
+        instance_loop_.emplace(instance_sweep_, sweep_interval(*shortest), context_.clock, wake_);
         duties.add("retention", [this] { return instance_loop_->run_once(); });
-        execution_loop_.emplace(execution_sweep_, sweep_interval(*shortest), clock_, wake_);
+        execution_loop_.emplace(execution_sweep_, sweep_interval(*shortest), context_.clock, wake_);
         duties.add("execution retention", [this] { return execution_loop_->run_once(); });
     }
     if (const auto shortest = rules_.audit.shortest()) {
-        audit_loop_.emplace(audit_sweep_, sweep_interval(*shortest), clock_, wake_);
+        audit_loop_.emplace(audit_sweep_, sweep_interval(*shortest), context_.clock, wake_);
         duties.add("audit retention", [this] { return audit_loop_->run_once(); });
     }
     if (upkeep_ != nullptr) {
-        partition_keeper_.emplace(*upkeep_, rules_, duties.right(), clock_, metrics_, log_);
+        partition_keeper_.emplace(*upkeep_, rules_, duties.right(), context_.clock,
+                                  context_.metrics, context_.log);
         duties.add("partitions", [this] { return partition_keeper_->run_once(); });
     }
 }

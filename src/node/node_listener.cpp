@@ -1,15 +1,17 @@
-#include "server/node_listener.hpp"
+#include "node/node_listener.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace millrace {
 
 NodeListener::NodeListener(observe::Metrics& metrics, InstanceWatch& watch,
-                           const observe::Tracer& tracer)
+                           const observe::Tracer& tracer, Notes notes)
     : metrics_(metrics),
       watch_(watch),
       tracer_(tracer),
+      notes_(std::move(notes)),
       instance_lock_wait_(metrics.db_lock_waits("instance.for_update")),
       claim_lock_wait_(metrics.db_lock_waits("job.poll_skip_locked")),
       commits_committed_(metrics.commits("committed")),
@@ -41,30 +43,28 @@ void NodeListener::on_commit(const Writes& writes) {
     note_due(writes);
     watch_.on_commit(writes);
     note_keys(writes);
-    if (commit_note_) commit_note_(writes);
+    notes_.committed(writes);
 }
 
 void NodeListener::on_doubt(const Writes& writes) {
     note_due(writes);
     watch_.on_commit(writes);
     note_keys(writes);
-    if (commit_note_) commit_note_(writes);
+    notes_.committed(writes);
 }
 
 void NodeListener::on_unreadable_rows(std::span<const std::string> reasons) {
     metrics_.db_rows_unreadable.add(reasons.size());
-    if (!unreadable_note_) return;
-    for (const std::string& reason : reasons) unreadable_note_(reason);
+    for (const std::string& reason : reasons) notes_.unreadable(reason);
 }
 
 void NodeListener::on_keys_changed(std::span<const std::string> ids) {
-    if (!key_note_) return;
-    for (const std::string& id : ids) key_note_(id);
+    for (const std::string& id : ids) note_key(id);
 }
 
 void NodeListener::note_due(const Writes& writes) {
     const auto first = std::ranges::min_element(writes.timers_new, {}, &Timer::fire_at);
-    if (first != writes.timers_new.end()) due_notes_.timer_at(first->fire_at);
+    if (first != writes.timers_new.end()) notes_.timer_at(first->fire_at);
     note_leases(writes.jobs_new);
     note_leases(writes.jobs_changed);
 }
@@ -94,13 +94,16 @@ void NodeListener::note_leases(const std::vector<Job>& jobs) {
         if (!job.lease) continue;
         first = std::min(first.value_or(job.lease->lock_expires_at), job.lease->lock_expires_at);
     }
-    if (first) due_notes_.lease_expires_at(*first);
+    if (first) notes_.lease_expires_at(*first);
 }
 
 void NodeListener::note_keys(const Writes& writes) {
-    if (!key_note_) return;
-    for (const ApiKey& key : writes.api_keys) key_note_(key.id);
-    for (const ApiKeyRevocation& revocation : writes.api_keys_revoked) key_note_(revocation.id);
+    for (const ApiKey& key : writes.api_keys) note_key(key.id);
+    for (const ApiKeyRevocation& revocation : writes.api_keys_revoked) note_key(revocation.id);
+}
+
+void NodeListener::note_key(const std::string& id) {
+    for (const KeyNote& note : key_notes_) note(id);
 }
 
 void NodeListener::on_outcome(BatchOutcome outcome) {
@@ -148,7 +151,7 @@ void NodeListener::on_delivered(std::span<const DeliveredJob> jobs, Instant now)
             metrics_.job_poll_latency.record(now - delivered.job.created_at);
         }
     }
-    if (first) due_notes_.lease_expires_at(*first);
+    if (first) notes_.lease_expires_at(*first);
 }
 
 void NodeListener::on_claimed(Duration duration) {

@@ -1,10 +1,10 @@
-#include "server/queue_node.hpp"
+#include "node/queue_node.hpp"
 
 #include <algorithm>
 #include <chrono>
 
+#include "node/sleep_max.hpp"
 #include "queue/make_ready.hpp"
-#include "server/sleep_max.hpp"
 
 namespace millrace {
 
@@ -82,54 +82,48 @@ Unattended attended(const QueueNode::Options& options) {
 
 }  // namespace
 
-QueueNode::QueueNode(Database& database, CommandQueue& commands, const Clock& clock,
-                     observe::Metrics& metrics, const observe::Tracer& tracer, observe::Log& log,
-                     Options options, const NewHealth& new_health)
-    : commands_(commands),
-      clock_(clock),
-      metrics_(metrics),
-      options_(with_tracer(std::move(options), tracer)),
-      listener_(metrics, log, clock, options_.dispatcher.lease),
-      ready_reader_(database.reader()),
-      gauge_reader_(database.reader()),
-      attention_reader_(database.reader()),
-      remote_reader_(database.reader()),
+QueueNode::QueueNode(const NodeContext& context, CommandQueue& commands, LoopSet& loops,
+                     Options options)
+    : context_(context),
+      commands_(commands),
+      options_(with_tracer(std::move(options), context.tracer)),
+      dispatcher_loop_(loops.add("dispatcher", [this] { return dispatcher_.run_once(); },
+                                 {.is_needed = options_.is_enabled && !options_.single})),
+      ready_loop_(loops.add("delays", [this] { return ready_.run_once(); },
+                            {.is_needed = options_.is_enabled})),
+      attention_loop_(loops.add("looks", [this] { return attention_.run_once(); },
+                                {.is_needed = options_.is_enabled})),
+      remote_loop_(loops.add("remote runs", [this] { return remote_.run_once(); },
+                             {.is_needed = options_.is_enabled})),
+      gauge_loop_(loops.add_beat("queue gauges", kGaugeInterval, [this] { measure(); })),
+      listener_(context.metrics, context.log, context.clock, options_.dispatcher.lease),
+      ready_reader_(context.database.reader()),
+      gauge_reader_(context.database.reader()),
+      attention_reader_(context.database.reader()),
+      remote_reader_(context.database.reader()),
       remote_([this](ExecutionId id) { return remote_reader_->execution(id); }, commands,
-              views_of(options_.executors), listener_, clock, options_.remote,
-              [this] { remote_thread_.wake(); }),
-      dispatcher_(commands, listener_, clock, options_.dispatcher,
+              views_of(options_.executors), listener_, context.clock, options_.remote,
+              [this] { remote_loop_.wake(); }),
+      dispatcher_(commands, listener_, context.clock, options_.dispatcher,
                   {.begin = [this](auto claimed) { remote_.begin(std::move(claimed)); },
                    .closed_targets =
                        [this] {
                            return remote_.closed_targets();
                        }},
-                  [this] { dispatcher_thread_.wake(); }),
-      ready_watch_("delays", metrics, log),
-      ready_loop_(
-          ready_source(*ready_reader_, commands, listener_), clock, sleep_max(database),
-          [this] { ready_thread_.wake(); }, ready_watch_.notes<ExecutionKey>()),
-      attention_loop_(attention_source(*attention_reader_, remote_, attended(options_)), clock,
-                      sleep_max(database), [this] { attention_thread_.wake(); }),
-      single_(single_mode(database, new_health)),
-      dispatcher_thread_("dispatcher", [this] { return dispatch(); }),
-      ready_thread_(
-          "delays",
-          [this, &health = new_health("delays")] { return work_off(ready_loop_, health); }),
-      attention_thread_(
-          "looks",
-          [this, &health = new_health("looks")] { return work_off(attention_loop_, health); }),
-      remote_thread_("remote runs",
-                     [this, &health = new_health("remote runs")] { return run_remote(health); }),
-      gauge_thread_("queue gauges", [this]() -> Next {
-          measure();
-          return {.after = kGaugeInterval};
-      }) {}
+                  [this] { dispatcher_loop_.wake(); }),
+      ready_watch_("delays", context.metrics, context.log),
+      ready_(
+          ready_source(*ready_reader_, commands, listener_), context.clock,
+          sleep_max(context.database), [this] { ready_loop_.wake(); },
+          ready_watch_.notes<ExecutionKey>()),
+      attention_(attention_source(*attention_reader_, remote_, attended(options_)), context.clock,
+                 sleep_max(context.database), [this] { attention_loop_.wake(); }),
+      single_(single_mode(loops)) {}
 
-std::unique_ptr<SingleMode> QueueNode::single_mode(Database& database,
-                                                   const NewHealth& new_health) {
-    if (!options_.single) return nullptr;
-    return std::make_unique<SingleMode>(database, commands_, listener_, clock_, remote_,
-                                        *options_.single, new_health);
+std::unique_ptr<SingleMode> QueueNode::single_mode(LoopSet& loops) {
+    if (!options_.single || !options_.is_enabled) return nullptr;
+    return std::make_unique<SingleMode>(context_, commands_, loops, listener_, remote_,
+                                        *options_.single);
 }
 
 void QueueNode::on_commit(const Writes& writes) {
@@ -141,13 +135,13 @@ void QueueNode::on_commit(const Writes& writes) {
 
 void QueueNode::note_due(const Execution& execution) {
     if (is_active(execution.queue_status) && execution.due_at) {
-        attention_loop_.note(*execution.due_at);
+        attention_.note(*execution.due_at);
     }
     if (execution.queue_status != QueueStatus::pending) return;
     if (execution.place == QueuePlace::due && execution.due_at) {
-        ready_loop_.note(*execution.due_at);
+        ready_.note(*execution.due_at);
     }
-    if (execution.deadline) ready_loop_.note(*execution.deadline);
+    if (execution.deadline) ready_.note(*execution.deadline);
 }
 
 void QueueNode::hear(const std::vector<WorkspaceId>& workspaces) {
@@ -158,24 +152,14 @@ void QueueNode::hear_of_anything() {
     if (!single_) dispatcher_.hear_of_anything();
 }
 
-void QueueNode::start() {
-    gauge_thread_.start();
-    if (!options_.is_enabled) return;
-    single_ ? single_->start() : dispatcher_thread_.start();
-    ready_thread_.start();
-    attention_thread_.start();
-    remote_thread_.start();
-}
-
-void QueueNode::stop() {
-    if (single_) single_->stop();
+void QueueNode::stop(runtime::LoopRunner& runner) {
+    if (single_) single_->stop(runner);
     dispatcher_.stop();
-    dispatcher_thread_.stop();
-    ready_thread_.stop();
-    attention_thread_.stop();
-    gauge_thread_.stop();
+    for (runtime::Loop* loop : {&dispatcher_loop_, &ready_loop_, &attention_loop_, &gauge_loop_}) {
+        runner.stop(*loop);
+    }
     remote_.stop();
-    remote_thread_.finish();
+    runner.finish(remote_loop_);
     if (single_) single_->give_up_locks();
     for (const auto& [target, executor] : options_.executors) executor->stop();
 }
@@ -184,32 +168,9 @@ ProcessFacts QueueNode::facts() const {
     return {.is_engine_enabled = options_.is_enabled, .targets = remote_.target_facts()};
 }
 
-QueueNode::Next QueueNode::dispatch() {
-    return until(dispatcher_.run_once().next_at);
-}
-
-QueueNode::Next QueueNode::work_off(ReadyLoop& loop, LoopHealth& health) {
-    const DutyRound round = loop.run_once();
-    if (round.unhealthy) return health.failed();
-    health.succeeded();
-    return until(round.next_at);
-}
-
-QueueNode::Next QueueNode::run_remote(LoopHealth& health) {
-    const RemoteRuns::Round round = remote_.run_once();
-    if (round.unhealthy) return health.failed();
-    health.succeeded();
-    return until(round.next_at);
-}
-
-QueueNode::Next QueueNode::until(std::optional<Instant> at) const {
-    if (!at) return {};
-    return {.after = std::clamp(*at - clock_.now(), Duration::zero(), kSleepMax)};
-}
-
 // What cannot be read now stays as it was: the loops that need the store tell of its troubles.
 void QueueNode::measure() {
-    ready_watch_.measure(clock_.now());
+    ready_watch_.measure(context_.clock.now());
     const Result<std::vector<QueueOverview>> queues = gauge_reader_->busy_queues({}, kGaugedMax);
     if (!queues) return;
     QueueCounts sum;
@@ -228,17 +189,18 @@ void QueueNode::measure() {
         }
     }
     const auto show = [this](QueuePlace place, std::int64_t count) {
-        metrics_.queue_depth(to_string(place)).set(count);
+        context_.metrics.queue_depth(to_string(place)).set(count);
     };
     show(QueuePlace::ready, sum.ready);
     show(QueuePlace::parked, sum.parked);
     show(QueuePlace::due, sum.due);
     show(QueuePlace::active, sum.claimed + sum.dispatched);
-    metrics_.queue_slots_used.set(sum.claimed + sum.dispatched);
-    metrics_.queue_slots_limit.set(limit);
-    metrics_.queue_oldest_age.set_seconds(oldest ? clock_.now() - *oldest : Duration::zero());
+    context_.metrics.queue_slots_used.set(sum.claimed + sum.dispatched);
+    context_.metrics.queue_slots_limit.set(limit);
+    context_.metrics.queue_oldest_age.set_seconds(oldest ? context_.clock.now() - *oldest
+                                                         : Duration::zero());
     const Result<std::int64_t> dead = gauge_reader_->dead_letters({});
-    if (dead) metrics_.queue_dead_letters.set(*dead);
+    if (dead) context_.metrics.queue_dead_letters.set(*dead);
 }
 
 }  // namespace millrace

@@ -1,4 +1,4 @@
-#include "server/queue_listener.hpp"
+#include "node/queue_listener.hpp"
 
 #include <gtest/gtest.h>
 

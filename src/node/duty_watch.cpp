@@ -1,4 +1,4 @@
-#include "server/duty_watch.hpp"
+#include "node/duty_watch.hpp"
 
 #include "scheduler/refused_duty.hpp"
 

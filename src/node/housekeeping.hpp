@@ -4,11 +4,11 @@
 #include <memory>
 #include <optional>
 
+#include "node/node_context.hpp"
 #include "scheduler/audit_sweep.hpp"
 #include "scheduler/execution_sweep.hpp"
 #include "scheduler/instance_sweep.hpp"
 #include "scheduler/partition_keeper.hpp"
-#include "store/database.hpp"
 
 namespace millrace {
 
@@ -19,16 +19,14 @@ public:
     using Rules = PartitionKeeper::Rules;
 
     // `wake` is called when the duties should run, on any thread.
-    Housekeeping(Database& database, Rules rules, CommandQueue& queue, const Clock& clock,
-                 observe::Metrics& metrics, observe::Log& log, std::function<void()> wake);
+    Housekeeping(const NodeContext& context, Rules rules, CommandQueue& queue,
+                 std::function<void()> wake);
 
     void add_to(ClusterDuties& duties);
 
 private:
     const Rules rules_;
-    const Clock& clock_;
-    observe::Metrics& metrics_;
-    observe::Log& log_;
+    const NodeContext context_;
     const std::function<void()> wake_;
 
     std::unique_ptr<Reader> reader_;  // All run on the thread of the duties.

@@ -1,17 +1,16 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "node/loop_set.hpp"
+#include "node/node_context.hpp"
+#include "node/queue_listener.hpp"
 #include "queue/batch_dispatcher.hpp"
 #include "queue/locked_rounds.hpp"
 #include "queue/remote_runs.hpp"
 #include "queue/stale_recovery.hpp"
-#include "runtime/loop_thread.hpp"
-#include "server/loop_health.hpp"
-#include "server/queue_listener.hpp"
-#include "store/database.hpp"
+#include "runtime/loop_runner.hpp"
 
 namespace millrace {
 
@@ -29,24 +28,18 @@ public:
         Duration first_after{};
     };
 
-    using NewHealth = std::function<LoopHealth&(std::string loop)>;
+    // Adds its loops to `loops`.
+    SingleMode(const NodeContext& context, CommandQueue& commands, LoopSet& loops,
+               QueueListener& listener, RemoteRuns& remote, Options options);
 
-    SingleMode(Database& database, CommandQueue& commands, QueueListener& listener,
-               const Clock& clock, RemoteRuns& remote, Options options,
-               const NewHealth& new_health);
-
-    void start();
-    void stop();
+    void stop(runtime::LoopRunner& runner);
     // When nothing of a round is under way any more; after stop.
     void give_up_locks();
 
 private:
-    using Next = runtime::LoopThread::Next;
-
-    Next run(LockedRounds& rounds, LoopHealth& health) const;
-
-    const Clock& clock_;
-    // One for each thread.
+    runtime::Loop& dispatch_loop_;
+    runtime::Loop& recovery_loop_;
+    // One for each loop.
     std::unique_ptr<LockTable> dispatch_locks_;
     std::unique_ptr<LockTable> recovery_locks_;
     std::unique_ptr<Reader> reader_;
@@ -54,9 +47,6 @@ private:
     StaleRecovery recovery_;
     LockedRounds dispatch_rounds_;
     LockedRounds recovery_rounds_;
-    // Last: they end before what they use.
-    runtime::LoopThread dispatch_thread_;
-    runtime::LoopThread recovery_thread_;
 };
 
 }  // namespace millrace

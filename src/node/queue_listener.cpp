@@ -1,4 +1,4 @@
-#include "server/queue_listener.hpp"
+#include "node/queue_listener.hpp"
 
 #include "core/queue/target_name.hpp"
 

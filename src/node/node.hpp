@@ -1,38 +1,35 @@
 #pragma once
 
-#include <atomic>
-#include <deque>
 #include <memory>
-#include <string>
+#include <span>
 #include <vector>
 
-#include "base/clock.hpp"
 #include "commit/command_queue.hpp"
 #include "commit/committer.hpp"
 #include "core/limits.hpp"
 #include "dispatch/job_broker.hpp"
 #include "engine/query_queue.hpp"
-#include "observe/log.hpp"
-#include "observe/metrics.hpp"
-#include "runtime/loop_thread.hpp"
+#include "node/duty_watch.hpp"
+#include "node/housekeeping.hpp"
+#include "node/loop_set.hpp"
+#include "node/node_context.hpp"
+#include "node/node_listener.hpp"
+#include "node/queue_node.hpp"
+#include "node/replica_link.hpp"
+#include "node/statistics_sampler.hpp"
+#include "node/trouble_log.hpp"
+#include "runtime/loop_runner.hpp"
 #include "scheduler/cluster_duties.hpp"
 #include "scheduler/idempotency_forgetter.hpp"
 #include "scheduler/lease_reaper.hpp"
 #include "scheduler/timer_firer.hpp"
-#include "server/duty_watch.hpp"
-#include "server/housekeeping.hpp"
-#include "server/loop_health.hpp"
-#include "server/node_listener.hpp"
-#include "server/queue_node.hpp"
-#include "server/replica_link.hpp"
-#include "server/statistics_sampler.hpp"
-#include "server/trouble_log.hpp"
-#include "store/database.hpp"
 
 namespace millrace {
 
-// The engine of one process on one database: committers, broker, duties and readers, each passive
-// object with the thread that runs it. What speaks to the outside is put around it by serve().
+// The whole engine of one process on one database: committers, broker, duties, readers and the
+// execution queue, wired together here and nowhere else. Passive: it lists its loops, and a runner
+// calls them, on threads in the server, one at a time and in any order in tests and the simulator.
+// serve() puts around it what speaks to the outside.
 class Node {
 public:
     struct Options {
@@ -43,9 +40,7 @@ public:
         QueueNode::Options queue{};
     };
 
-    Node(Database& database, const Clock& clock, Random& random, observe::Metrics& metrics,
-         const observe::Tracer& tracer, observe::Log& log, Options options);
-    ~Node();
+    Node(const NodeContext& context, Options options);
 
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
@@ -60,41 +55,42 @@ public:
     void measure();
 
     // Whether the database answered when it was last used.
-    bool is_healthy() const { return unhealthy_loops_ == 0; }
+    bool is_healthy() const { return loops_.is_healthy(); }
 
-    // Before start: who wants to hear of keys that come or are revoked. Called by committers.
-    void on_key_changed(NodeListener::KeyNote note) { listener_.set_key_note(std::move(note)); }
+    // Before anything runs: who wants to hear of keys that come or are revoked.
+    void on_key_changed(NodeListener::KeyNote note) { listener_.add_key_note(std::move(note)); }
 
-    // Threads begin to work.
-    void start();
+    std::span<runtime::Loop* const> loops() const { return loops_.all(); }
+
     // Answers those who wait for jobs.
     void answer_polls() { broker_.drain(); }
-    // Finishes the commands that wait, then ends all threads. No command is accepted any more, and
+
+    void start(runtime::LoopRunner& runner);
+    // Finishes the commands that wait, then ends all loops. No command is accepted any more, and
     // none is tried any more after `give_up_at`.
-    void stop(Instant give_up_at = Instant::max());
+    void stop(runtime::LoopRunner& runner, Instant give_up_at = Instant::max());
 
 private:
-    using Next = runtime::LoopThread::Next;
-
     void add_committers(std::int64_t command_work_max);
     void add_readers();
     void add_duties();
+    NodeListener::Notes notes();
     std::unique_ptr<ReplicaLink> link_of(Replica self);
     void hear(const Hint& hint);
-    LoopHealth& new_health(std::string loop, runtime::Backoff::Limits limits = {});
-    Next dispatch(LoopHealth& health);
-    Next run_duty(const std::function<DutyRound()>& run_once, LoopHealth& health);
-    Next do_duties(LoopHealth& health);
-    Next until(std::optional<Instant> at) const;
 
-    Database& database_;
-    const Clock& clock_;
-    Random& random_;
-    observe::Metrics& metrics_;
-    observe::Log& log_;
+    const NodeContext context_;
     InstanceWatch watch_;
     TroubleLog unreadable_;
     NodeListener listener_;
+
+    // Before the parts: these wake their loops until the end.
+    LoopSet loops_;
+    std::vector<runtime::Loop*> committer_loops_;
+    std::vector<runtime::Loop*> reader_loops_;
+    runtime::Loop& broker_loop_;
+    runtime::Loop& timer_loop_;
+    runtime::Loop& lease_loop_;
+    runtime::Loop& duty_loop_;
 
     CommandQueue commands_;
     QueryQueue queries_;
@@ -117,18 +113,8 @@ private:
     std::unique_ptr<ReplicaLink> link_;  // Null on a store that is this process's alone.
     ClusterDuties duties_;
     StatisticsSampler statistics_sampler_;
-
-    std::atomic<int> unhealthy_loops_ = 0;
-    std::deque<LoopHealth> healths_;
+    runtime::Loop& statistics_loop_;
     QueueNode queue_;
-    // Last: they end before what they use. Made before any of them runs.
-    std::vector<std::unique_ptr<runtime::LoopThread>> committer_threads_;
-    std::vector<std::unique_ptr<runtime::LoopThread>> reader_threads_;
-    runtime::LoopThread broker_thread_;
-    runtime::LoopThread timer_thread_;
-    runtime::LoopThread lease_thread_;
-    runtime::LoopThread duty_thread_;
-    runtime::LoopThread statistics_thread_;
 };
 
 }  // namespace millrace

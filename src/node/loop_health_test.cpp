@@ -1,4 +1,4 @@
-#include "server/loop_health.hpp"
+#include "node/loop_health.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ protected:
 
 TEST_F(LoopHealthTest, PausesLongerEachTimeUntilItWorksAgain) {
     for (const Duration expected : {50ms, 100ms, 200ms}) {
-        const runtime::LoopThread::Next next = health_.failed();
+        const runtime::Loop::Next next = health_.failed();
         EXPECT_EQ(next.after, expected);
         EXPECT_TRUE(next.is_pause);
     }

@@ -1,4 +1,4 @@
-#include "server/trouble_log.hpp"
+#include "node/trouble_log.hpp"
 
 #include <chrono>
 

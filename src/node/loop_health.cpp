@@ -1,10 +1,10 @@
-#include "server/loop_health.hpp"
+#include "node/loop_health.hpp"
 
 #include <utility>
 
 namespace millrace {
 
-runtime::LoopThread::Next LoopHealth::failed(std::string_view detail) {
+runtime::Loop::Next LoopHealth::failed(std::string_view detail) {
     if (std::exchange(is_healthy_, false)) {
         unhealthy_loops_ += 1;
         log_.warn("The store does not answer; trying again.",

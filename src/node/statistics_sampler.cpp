@@ -1,4 +1,4 @@
-#include "server/statistics_sampler.hpp"
+#include "node/statistics_sampler.hpp"
 
 namespace millrace {
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/mutex.hpp"
 #include "commit/commit_listener.hpp"
@@ -18,26 +19,23 @@ namespace millrace {
 // Tells metrics, traces, timers, leases and watchers what was committed and delivered. Thread-safe.
 class NodeListener final : public CommitListener, public DispatchListener {
 public:
-    struct DueNotes {
+    // Whom it tells, within the node.
+    struct Notes {
         std::function<void(Instant)> timer_at{};
         std::function<void(Instant)> lease_expires_at{};
+        std::function<void(const Writes&)> committed{};  // Or perhaps committed.
+        // A sentence about each stored row that a batch could not read.
+        std::function<void(std::string_view reason)> unreadable{};
     };
 
     // Called with the id of each key that comes or is revoked.
     using KeyNote = std::function<void(const std::string& id)>;
 
-    NodeListener(observe::Metrics& metrics, InstanceWatch& watch, const observe::Tracer& tracer);
-
-    // Called with what was committed, or perhaps was.
-    using CommitNote = std::function<void(const Writes&)>;
+    NodeListener(observe::Metrics& metrics, InstanceWatch& watch, const observe::Tracer& tracer,
+                 Notes notes);
 
     // Before any thread runs.
-    void set_due_notes(DueNotes notes) { due_notes_ = std::move(notes); }
-    void set_key_note(KeyNote note) { key_note_ = std::move(note); }
-    void set_commit_note(CommitNote note) { commit_note_ = std::move(note); }
-    // Called with a sentence about each stored row that a batch could not read.
-    using UnreadableNote = std::function<void(std::string_view reason)>;
-    void set_unreadable_note(UnreadableNote note) { unreadable_note_ = std::move(note); }
+    void add_key_note(KeyNote note) { key_notes_.push_back(std::move(note)); }
 
     // Another replica tells of changed keys.
     void on_keys_changed(std::span<const std::string> ids);
@@ -64,14 +62,13 @@ private:
     void note_due(const Writes& writes);
     void note_leases(const std::vector<Job>& jobs);
     void note_keys(const Writes& writes);
+    void note_key(const std::string& id);
 
     observe::Metrics& metrics_;
     InstanceWatch& watch_;
     const CommitTracer tracer_;
-    DueNotes due_notes_;
-    KeyNote key_note_;
-    CommitNote commit_note_;
-    UnreadableNote unreadable_note_;
+    const Notes notes_;
+    std::vector<KeyNote> key_notes_;
     observe::Histogram& instance_lock_wait_;
     observe::Histogram& claim_lock_wait_;
     observe::Counter& commits_committed_;

@@ -1,0 +1,71 @@
+#include "runtime/loop.hpp"
+
+#include <utility>
+
+namespace millrace::runtime {
+
+void Loop::wake() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (is_woken_) return;
+        is_woken_ = true;
+    }
+    woken_.notify_one();
+}
+
+bool Loop::wake_if_idle() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!is_idle_ || is_woken_) return false;
+        is_woken_ = true;
+    }
+    woken_.notify_one();
+    return true;
+}
+
+bool Loop::take_wake() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(is_woken_, false);
+}
+
+void Loop::stop() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_stopped_ = true;
+    }
+    woken_.notify_one();
+}
+
+void Loop::finish() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_finishing_ = true;
+        is_woken_ = true;
+    }
+    woken_.notify_one();
+}
+
+bool Loop::sleep(const Next& next) {
+    std::unique_lock lock(mutex_);
+    const bool is_idle = !next.at_once && !next.after;
+    if (is_finishing_ && is_idle && !is_woken_) return false;
+    is_idle_ = !next.at_once && !next.is_pause;
+    const auto is_due = [this] {
+        return is_woken_ || is_stopped_;
+    };
+    const auto is_ending = [this] {
+        return is_finishing_ || is_stopped_;
+    };
+    if (next.is_pause) {
+        woken_.wait_for(lock, *next.after, is_ending);
+    } else if (is_idle) {
+        woken_.wait(lock, is_due);
+    } else if (next.after) {
+        woken_.wait_for(lock, *next.after, is_due);
+    }
+    is_idle_ = false;
+    is_woken_ = false;
+    return !is_stopped_;
+}
+
+}  // namespace millrace::runtime

@@ -1,0 +1,128 @@
+#include "server/front.hpp"
+
+#include <utility>
+
+#include "api/admin/routes.hpp"
+#include "server/local_keys.hpp"
+#include "server/queue_options.hpp"
+
+namespace millrace {
+
+namespace {
+
+http::ServerConfig listener_config(const ServerConfig& config, std::string name, std::uint16_t port,
+                                   const TlsFiles& tls) {
+    http::ServerConfig listener;
+    listener.name = std::move(name);
+    listener.port = port;
+    const bool is_default = config.listen_address.empty() || config.listen_address == "localhost";
+    if (!is_default) listener.addresses = {config.listen_address};
+    if (tls != TlsFiles{}) listener.tls = http::TlsConfig{tls.certificate, tls.key};
+    return listener;
+}
+
+http::ServerConfig rest_listener(const ServerConfig& config) {
+    http::ServerConfig listener = listener_config(config, "rest", config.rest_port, config.tls);
+    listener.thread_count = config.thread_count;
+    return listener;
+}
+
+}  // namespace
+
+bool is_loopback(const std::string& address) {
+    return address.empty() || address == "localhost" || address == "::1" ||
+           address.starts_with("127.");
+}
+
+Front::Front(const NodeContext& context, Node& node, const ServerConfig& config)
+    : context_(context),
+      node_(node),
+      config_(config),
+      keys_(node.queries(), context.clock),
+      long_answers_(node, context.database, keys_, context.clock),
+      instance_ids_(context.clock, context.random),
+      gate_(keys_, context.clock, context.metrics, context.log),
+      rest_router_(context.metrics),
+      admin_router_(context.metrics),
+      rest_service_(rest_router_, context.metrics, context.log, context.clock, context.random,
+                    exposure(&context.tracer)),
+      admin_service_(admin_router_, context.metrics, context.log, context.clock, context.random,
+                     exposure(nullptr)),
+      rest_server_(rest_service_, context.metrics, context.log, rest_listener(config)),
+      admin_server_(admin_service_, context.metrics, context.log,
+                    listener_config(config, "metrics", config.metrics_port, config.metrics_tls)) {
+    node.on_key_changed([this](const std::string& id) { keys_.renew(id); });
+    rest::add_routes(rest_router_, rest_context());
+    admin::add_routes(admin_router_, context.metrics, [this] { node_.measure(); });
+    if (config.auth == AuthMode::keys) {
+        check_first_key();
+        (void)keys_.see_all(*context.database.reader());  // Or each on its first request.
+    }
+}
+
+Status Front::start(runtime::LoopRunner& runner) {
+    long_answers_.start(runner);
+    const std::pair<http::Server*, std::string_view> listeners[] = {
+        {&rest_server_, "--rest-port"}, {&admin_server_, "--metrics-port"}};
+    for (const auto& [server, flag] : listeners) {
+        const Status started = server->start();
+        if (started) continue;
+        const bool is_place = started.error().code == ErrorCode::unavailable;
+        return Error{
+            started.error().code,
+            started.error().detail +
+                (is_place ? " Say --listen or " + std::string(flag) + " for another place." : "")};
+    }
+    return ok();
+}
+
+bool Front::drain(Duration patience) {
+    is_draining_ = true;
+    node_.answer_polls();
+    return rest_server_.drain(patience);
+}
+
+rest::Context Front::rest_context() {
+    return {node_.commands(),
+            node_.queries(),
+            node_.broker(),
+            context_.clock,
+            instance_ids_,
+            context_.metrics,
+            context_.random,
+            long_answers_.event_streams(),
+            std::make_shared<rest::JobWorkspaces>(),
+            long_answers_.back_up(),
+            [this] { return not_ready(); },
+            config_.audit,
+            plans_of(config_),
+            dispatch_rules_of(config_),
+            [this] { return node_.facts(); },
+            &keys_};
+}
+
+std::vector<std::string> Front::not_ready() const {
+    std::vector<std::string> reasons;
+    if (!node_.is_healthy()) reasons.emplace_back("The store does not answer.");
+    if (is_draining_) reasons.emplace_back("The server is stopping.");
+    return reasons;
+}
+
+http::ServiceConfig Front::exposure(const observe::Tracer* tracer) {
+    http::ServiceConfig exposure;
+    exposure.is_loopback_only = is_loopback(config_.listen_address);
+    exposure.gate = config_.auth == AuthMode::keys ? &gate_ : nullptr;
+    if (tracer != nullptr) exposure.tracer = tracer;
+    return exposure;
+}
+
+// A server that asks for keys and has none lets nobody in: better say so now.
+void Front::check_first_key() {
+    const Result<bool> has_key = has_admin_key(*context_.database.reader(), context_.clock.now());
+    if (!has_key || *has_key) return;  // A store that does not answer is told of elsewhere.
+    context_.log.warn(
+        "No API key lets an admin in yet. Stop the server, make one with `millrace keys create` on "
+        "its store (--store or --data-dir), and start it again.");
+}
+
+}  // namespace millrace
