@@ -2,7 +2,7 @@
 # has what that saves. The presets for a debugger, clang-tidy and fuzzers compile each file alone.
 option(MILLRACE_UNITY "Compile several files as one unit" OFF)
 set(MILLRACE_UNITY_FILES 24 CACHE STRING "Files of the program in one unit")
-set(MILLRACE_UNITY_TEST_FILES 8 CACHE STRING "Files of tests in one unit")
+set(MILLRACE_UNITY_TEST_FILES 12 CACHE STRING "Files of tests in one unit")
 
 # For a library or program. Helpers in unnamed namespaces have names of their own in each library.
 function(millrace_unity target)
