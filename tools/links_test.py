@@ -153,6 +153,53 @@ class FailureModesTest(unittest.TestCase):
         self.assertLessEqual({each for each in tested if "." in each}, self.named())
 
 
+class LivesTest(unittest.TestCase):
+    """The pages that follow a job and an execution name functions, statements and tests that exist."""
+
+    PAGES = ("docs/life_of_a_job.md", "docs/life_of_an_execution.md")
+    # In code marks: a_name, AName or Class::member, and Suite.Test. Plain words are not names.
+    NAME = re.compile(r"(?:\w+::)?(?:[A-Za-z]\w*_\w+|(?:[A-Z][a-z0-9]+){2,}|(?<=::)\w+)_?")
+    TEST = re.compile(r"([A-Z]\w+)\.(\w+)")
+    CASE = re.compile(r"^(?:TEST|TEST_F|TEST_P)\((\w+),\s*(\w+)\)", re.MULTILINE)
+
+    @classmethod
+    def setUpClass(cls):
+        texts = [path.read_text(encoding="utf-8") for path in sources()]
+        scripts = sorted((ROOT / "tests/e2e").glob("*.py"))
+        cls.tests = {".".join(case) for text in texts for case in cls.CASE.findall(text)}
+        cls.tests |= FailureModesTest().cases_of(*scripts)
+        texts += [path.read_text(encoding="utf-8") for path in scripts]
+        texts += [path.read_text(encoding="utf-8") for path in (ROOT / "src/store").rglob("*.sql")]
+        cls.words = {word for text in texts for word in re.findall(r"\w+", text)}
+        cls.statements = {path.name for path in (ROOT / "src/store").rglob("*.sql")}
+
+    def unknown(self, text):
+        for marked in re.findall(r"`([^`\n]+)`", CODE_BLOCK.sub("", text)):
+            if marked.endswith(".sql") and "/" not in marked:
+                is_known = marked in self.statements
+            elif self.TEST.fullmatch(marked):
+                is_known = marked in self.tests
+            elif self.NAME.fullmatch(marked):
+                is_known = set(marked.split("::")) <= self.words
+            else:
+                continue
+            if not is_known:
+                yield marked
+
+    def test_every_name_on_the_pages_is_one_of_the_tree(self):
+        for page in self.PAGES:
+            with self.subTest(page=page):
+                self.assertEqual(list(self.unknown((ROOT / page).read_text(encoding="utf-8"))), [])
+
+    def test_names_of_nothing_are_found(self):
+        wrong = ["no_such.sql", "Breaker.NoSuchTest", "RunStarter::no_such_member", "no_such_function",
+                 "NoSuchClass"]
+        right = ["lock_lines.sql", "Rank.PriorityIsWorthItsStep", "Dispatcher::hear", "quota_of",
+                 "RunStarter", "SqlTest", "at_rate_", "plain", "dispatcher.mode"]
+        text = " ".join(f"`{each}`" for each in wrong + right)
+        self.assertEqual(list(self.unknown(text)), wrong)
+
+
 class CheckersTest(unittest.TestCase):
     """Shows the checks a text that is wrong, and one that is not."""
 
