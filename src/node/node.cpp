@@ -43,6 +43,8 @@ Node::Node(const NodeContext& context, Options options)
     : context_(context),
       unreadable_(context.log, context.clock, "A stored row cannot be read."),
       listener_(context.metrics, watch_, context.tracer, notes()),
+      commit_listeners_(listener_, options.commit_listeners),
+      dispatch_listeners_(listener_, options.dispatch_listeners),
       loops_(context.clock, context.random, context.log),
       broker_loop_(loops_.add("dispatch", [this] { return broker_.run_once(); })),
       timer_loop_(loops_.add("timers", [this] { return timer_firer_.run_once(); })),
@@ -55,7 +57,7 @@ Node::Node(const NodeContext& context, Options options)
       commands_([this] { wake_one(committer_loops_); }, &context.clock),
       queries_([this] { wake_one(reader_loops_); }),
       claimer_(context.database.job_claimer()),
-      broker_(*claimer_, commands_, listener_, context.clock,
+      broker_(*claimer_, commands_, dispatch_listeners_, context.clock,
               {.is_shared = context.database.is_shared(), .pace = options.pace},
               [this] { broker_loop_.wake(); }),
       timer_reader_(context.database.reader()),
@@ -123,7 +125,7 @@ void Node::add_committers(std::int64_t command_work_max) {
     for (int i = 0; i < context_.database.committer_count(); ++i) {
         batch_stores_.push_back(context_.database.batch_store());
         committers_.push_back(std::make_unique<Committer>(*batch_stores_.back(), commands_, broker_,
-                                                          listener_, context_.clock,
+                                                          commit_listeners_, context_.clock,
                                                           command_work_max));
         committer_loops_.push_back(&loops_.add(
             "committer", [committer = committers_.back().get()] { return committer->run_once(); },

@@ -11,6 +11,7 @@
 #include "engine/query_queue.hpp"
 #include "node/duty_watch.hpp"
 #include "node/housekeeping.hpp"
+#include "node/listeners.hpp"
 #include "node/loop_set.hpp"
 #include "node/node_context.hpp"
 #include "node/node_listener.hpp"
@@ -38,6 +39,9 @@ public:
         Housekeeping::Rules retention{};
         std::int64_t command_work_max = limits::kCommandWorkMax;
         QueueNode::Options queue{};
+        // Who else wants to hear what happens here, after the node's own parts. They outlive it.
+        std::vector<CommitListener*> commit_listeners{};
+        std::vector<DispatchListener*> dispatch_listeners{};
     };
 
     Node(const NodeContext& context, Options options);
@@ -82,6 +86,8 @@ private:
     InstanceWatch watch_;
     TroubleLog unreadable_;
     NodeListener listener_;
+    CommitListeners commit_listeners_;
+    DispatchListeners dispatch_listeners_;
 
     // Before the parts: these wake their loops until the end.
     LoopSet loops_;

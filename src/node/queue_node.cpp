@@ -97,14 +97,16 @@ QueueNode::QueueNode(const NodeContext& context, CommandQueue& commands, LoopSet
                              {.is_needed = options_.is_enabled})),
       gauge_loop_(loops.add_beat("queue gauges", kGaugeInterval, [this] { measure(); })),
       listener_(context.metrics, context.log, context.clock, options_.dispatcher.lease),
+      dispatcher_listeners_(listener_, options_.dispatcher_listeners),
+      run_listeners_(listener_, options_.run_listeners),
       ready_reader_(context.database.reader()),
       gauge_reader_(context.database.reader()),
       attention_reader_(context.database.reader()),
       remote_reader_(context.database.reader()),
       remote_([this](ExecutionId id) { return remote_reader_->execution(id); }, commands,
-              views_of(options_.executors), listener_, context.clock, options_.remote,
+              views_of(options_.executors), run_listeners_, context.clock, options_.remote,
               [this] { remote_loop_.wake(); }),
-      dispatcher_(commands, listener_, context.clock, options_.dispatcher,
+      dispatcher_(commands, dispatcher_listeners_, context.clock, options_.dispatcher,
                   {.begin = [this](auto claimed) { remote_.begin(std::move(claimed)); },
                    .closed_targets =
                        [this] {

@@ -8,6 +8,7 @@
 #include "node/loop_set.hpp"
 #include "node/node_context.hpp"
 #include "node/queue_listener.hpp"
+#include "node/queue_listeners.hpp"
 #include "node/single_mode.hpp"
 #include "queue/dispatcher.hpp"
 #include "queue/remote_runs.hpp"
@@ -26,6 +27,9 @@ public:
         RemoteSettings remote{};
         std::optional<SingleMode::Options> single{};  // Instead of the dispatcher.
         std::map<std::string, std::unique_ptr<RemoteExecutor>> executors{};  // By target.
+        // Who else wants to hear what becomes of executions. They outlive this.
+        std::vector<DispatcherListener*> dispatcher_listeners{};
+        std::vector<RemoteRunsListener*> run_listeners{};
     };
 
     // Adds its loops to `loops`.
@@ -57,6 +61,8 @@ private:
     runtime::Loop& remote_loop_;
     runtime::Loop& gauge_loop_;
     QueueListener listener_;
+    DispatcherListeners dispatcher_listeners_;
+    RemoteRunsListeners run_listeners_;
     std::unique_ptr<Reader> ready_reader_;
     std::unique_ptr<Reader> gauge_reader_;
     std::unique_ptr<Reader> attention_reader_;

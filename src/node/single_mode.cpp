@@ -24,13 +24,15 @@ LockedRounds::Config rounds_of(const RoundLock& lock, const SingleMode::Options&
 
 SingleMode::SingleMode(const NodeContext& context, CommandQueue& commands, LoopSet& loops,
                        QueueListener& listener, RemoteRuns& remote, Options options)
-    : dispatch_loop_(loops.add("dispatcher", [this] { return dispatch_rounds_.run_once(); })),
+    : batch_listeners_(listener, options.batch_listeners),
+      lock_listeners_(listener, options.lock_listeners),
+      dispatch_loop_(loops.add("dispatcher", [this] { return dispatch_rounds_.run_once(); })),
       recovery_loop_(loops.add("recovery", [this] { return recovery_rounds_.run_once(); })),
       dispatch_locks_(locks_of(context.database, options.lock_table)),
       recovery_locks_(locks_of(context.database, options.lock_table)),
       reader_(context.database.reader()),
       dispatcher_(
-          commands, listener, context.clock, options.batch,
+          commands, batch_listeners_, context.clock, options.batch,
           {.begin = [&remote](auto claimed, auto over) { remote.begin(std::move(claimed), over); },
            .closed_targets =
                [&remote] {
@@ -41,7 +43,7 @@ SingleMode::SingleMode(const NodeContext& context, CommandQueue& commands, LoopS
                     remote.attend(key, std::move(done));
                 }),
       dispatch_rounds_(
-          *dispatch_locks_, listener, context.clock,
+          *dispatch_locks_, lock_listeners_, context.clock,
           rounds_of(kDispatchLock, options, options.poll_interval),
           [this](std::function<void()> end) -> Status {
               dispatcher_.begin(std::move(end));
@@ -49,7 +51,7 @@ SingleMode::SingleMode(const NodeContext& context, CommandQueue& commands, LoopS
           },
           [this] { dispatch_loop_.wake(); }),
       recovery_rounds_(
-          *recovery_locks_, listener, context.clock,
+          *recovery_locks_, lock_listeners_, context.clock,
           rounds_of(kRecoveryLock, options, options.recover_interval),
           [this](std::function<void()> end) { return recovery_.begin(std::move(end)); },
           [this] { recovery_loop_.wake(); }) {}

@@ -6,6 +6,7 @@
 #include "node/loop_set.hpp"
 #include "node/node_context.hpp"
 #include "node/queue_listener.hpp"
+#include "node/queue_listeners.hpp"
 #include "queue/batch_dispatcher.hpp"
 #include "queue/locked_rounds.hpp"
 #include "queue/remote_runs.hpp"
@@ -26,6 +27,9 @@ public:
         Duration recover_interval = std::chrono::seconds{60};
         // Replicas that start together should not come together.
         Duration first_after{};
+        // Who else wants to hear of batches and locks. They outlive this.
+        std::vector<BatchListener*> batch_listeners{};
+        std::vector<LockListener*> lock_listeners{};
     };
 
     // Adds its loops to `loops`.
@@ -37,6 +41,8 @@ public:
     void give_up_locks();
 
 private:
+    BatchListeners batch_listeners_;
+    LockListeners lock_listeners_;
     runtime::Loop& dispatch_loop_;
     runtime::Loop& recovery_loop_;
     // One for each loop.
