@@ -216,7 +216,7 @@ protected:
 
     CommandQueue queue_{[] {
     }};
-    SilentListener listener_;
+    RecordingListener listener_;
     CountingClaimer claimer_{database_.job_claimer()};
     int wakes_ = 0;
     JobBroker broker_{claimer_, queue_, listener_, clock_, {.is_shared = true}, [this] {

@@ -236,7 +236,7 @@ protected:
 
     CommandQueue queue_{[] {
     }};
-    SilentListener listener_;
+    RecordingListener listener_;
     CountingClaimer claimer_{database_.job_claimer()};
     JobBroker broker_{claimer_, queue_, listener_, clock_, {.is_shared = true}, [] {
                       }};

@@ -60,8 +60,8 @@ public:
 
     void finish() { std::exchange(end_, {})(); }
 
-    LockedRounds::Round run() {
-        LockedRounds::Round round;
+    Round run() {
+        Round round;
         do {
             is_awake_ = false;
             round = rounds.run_once();
@@ -146,7 +146,7 @@ TEST_F(LockedRoundsTest, TheNextRoundIsSoLongAfterTheEndOfOne) {
     a_.run();
     pass(60s);
     a_.finish();
-    const LockedRounds::Round over = a_.run();
+    const Round over = a_.run();
     ASSERT_TRUE(over.next_at);
     EXPECT_EQ(*over.next_at, clock_.now() + 5s);
     EXPECT_EQ(a_.begun, 1);

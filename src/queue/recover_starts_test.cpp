@@ -67,9 +67,10 @@ TEST_F(RecoverStartsTest, ARunThatIsOverByThenEndsItsExecution) {
 }
 
 TEST_F(RecoverStartsTest, ClaimsOfADeadOwnerAreTakenOver) {
-    node_.loses_claims = true;
+    node_.starts = false;
     for (std::uint64_t n = 1; n <= 5; ++n) node_.enqueue(n);
     node_.settle();
+    ASSERT_EQ(active(), 5) << "it dies when its claims are committed";
     node_.dispatches = node_.attends = false;
     RemoteNode& other = add_node("replica-2");
     advance(29s);
@@ -231,13 +232,15 @@ TEST_F(RecoverStartsTest, ACancelledOneWhoseStartWasOnItsWayIsCancelledThere) {
 }
 
 TEST_F(RecoverStartsTest, RecoveryByHandIsTakenUp) {
-    node_.loses_claims = true;
     const ExecutionKey key = node_.enqueue(1);
-    settle();
+    {
+        RemoteNode crashed(database_, clock_, executors(), settings_);
+        crashed.starts = false;
+        crashed.settle();
+    }
     ASSERT_EQ(node_.status(key), "CLAIMED");
     clock_.advance(10s);
     ASSERT_TRUE(node_.run(RecoverExecution{.key = key, .claimed_before = clock_.now()}));
-    node_.loses_claims = false;
     advance(2s);
     EXPECT_EQ(node_.status(key), "DISPATCHED");
     EXPECT_EQ(cluster_.runs_begun, 1);
@@ -247,12 +250,12 @@ TEST_F(RecoverStartsTest, WaitsForItsInputWhileTheStoreCannotBeRead) {
     cluster_.next_starts = {{.answer = kUnknown}};
     const ExecutionKey key = node_.enqueue(1);
     settle();
-    node_.cannot_read = true;
+    node_.fails_to_read = [] { return true; };
     advance(1min);
     EXPECT_EQ(node_.status(key), "CLAIMED");
     EXPECT_EQ(node_.execution(key).recoveries, 1) << "the claim is renewed meanwhile";
     EXPECT_EQ(cluster_.starts, 1);
-    node_.cannot_read = false;
+    node_.fails_to_read = nullptr;
     advance(2s);
     EXPECT_EQ(node_.status(key), "DISPATCHED");
 }

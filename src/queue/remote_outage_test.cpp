@@ -30,12 +30,13 @@ TEST_F(RemoteOutageTest, TheBreakerOpensAfterFailuresInARowAndNothingIsSent) {
     EXPECT_EQ(cluster_.starts, starts);
     EXPECT_EQ(active(), 0) << "nobody holds a slot for a target that is not there";
     EXPECT_EQ(node_.execution(execution_key(20)).deferrals, 0) << "it was not even claimed";
-    const std::map<std::string, Instant> closed = node_.runs().closed_targets();
-    ASSERT_TRUE(closed.contains("main"));
-    EXPECT_EQ(closed.at("main"), kNoon + 1s);
+    const TargetFacts targets = node_.targets();
+    ASSERT_TRUE(targets.unreachable.contains("main"));
+    const std::optional<Instant> tries_at = targets.unreachable.at("main").tries_at;
+    EXPECT_EQ(tries_at, kNoon + 1s);
     // The first two were answered before it was known that nobody is there.
     for (std::uint64_t n = 3; n <= 20; ++n) {
-        EXPECT_GE(*node_.execution(execution_key(n)).next_attempt_at, closed.at("main")) << n;
+        EXPECT_GE(node_.execution(execution_key(n)).next_attempt_at, tries_at) << n;
     }
 }
 
@@ -49,7 +50,7 @@ TEST_F(RemoteOutageTest, OneCallTriesAndOpensTheWayForAll) {
     advance(5s);
     EXPECT_EQ(cluster_.starts, before + 1) << "the others wait for how that goes";
     EXPECT_EQ(node_.told().breaker, (Words{"main open", "main trying"}));
-    EXPECT_TRUE(node_.runs().closed_targets().contains("main"));
+    EXPECT_TRUE(node_.targets().unreachable.contains("main"));
     cluster_.release();
     advance(30s);
     EXPECT_EQ(node_.told().breaker.back(), "main closed");

@@ -172,11 +172,12 @@ TEST_F(CrowdedTargetTest, ALongLineClosesItsTarget) {
     for (std::uint64_t n = 1; n <= 600; ++n) node_.enqueue(n);
     settle();
     EXPECT_LT(active(), 600) << "the others wait without a slot";
-    EXPECT_TRUE(node_.runs().closed_targets().contains("main"));
+    EXPECT_TRUE(node_.targets().busy.contains("main"));
     cluster_.release();
     advance(20s);
     EXPECT_EQ(cluster_.runs_begun, 600);
-    EXPECT_TRUE(node_.runs().closed_targets().empty());
+    EXPECT_TRUE(node_.targets().busy.empty());
+    EXPECT_TRUE(node_.targets().unreachable.empty());
 }
 
 TEST_F(RemoteRunsTest, ClaimsThatWaitAreRenewed) {
@@ -193,14 +194,16 @@ TEST_F(RemoteRunsTest, ClaimsThatWaitAreRenewed) {
 }
 
 TEST_F(RemoteRunsTest, AStartIsNotSentWithoutEnoughOfALease) {
-    // The claim is as old as its lease when it comes here.
-    node_.dispatches = false;
-    node_.attends = false;
-    Execution execution = claim(waiting_execution(1), kOwner, kNoon + 30s, kNoon);
-    execution.target = "main";
+    // When the claim comes to those who start it, its lease is nearly over and its record is gone.
+    node_.starts = false;
+    const ExecutionKey key = node_.enqueue(1);
+    settle();
+    ASSERT_EQ(node_.status(key), "CLAIMED");
+    ASSERT_TRUE(node_.run(CompleteExecution{.key = key}));
+    ASSERT_TRUE(node_.run(RemoveExecutions{.executions = {key}, .ended_before = kNoon + 1h}));
+    node_.dispatches = node_.attends = false;
     clock_.advance(21s);
-    node_.runs().begin(
-        {{.execution = execution, .definition = definition_of(RemoteNode::kDefinition)}});
+    node_.starts = true;
     settle();
     EXPECT_EQ(cluster_.starts, 0) << "and there is nothing to renew: it is dropped";
     advance(1min);
@@ -250,14 +253,13 @@ TEST_F(RemoteRunsTest, WhoStopsLetsGoOfWhatWaits) {
     cluster_.is_holding = true;
     for (std::uint64_t n = 1; n <= 70; ++n) node_.enqueue(n);
     settle();
-    node_.dispatches = false;
-    node_.runs().stop();
-    settle();
-    EXPECT_EQ(node_.status(execution_key(70)), "PENDING");
-    EXPECT_EQ(node_.execution(execution_key(70)).attempt_count, 0);
-    EXPECT_EQ(active(), 64) << "what is under way keeps its claim";
-    cluster_.release();
-    settle();
+    node_.stop([this] {
+        settle();
+        EXPECT_EQ(node_.status(execution_key(70)), "PENDING");
+        EXPECT_EQ(node_.execution(execution_key(70)).attempt_count, 0);
+        EXPECT_EQ(active(), 64) << "what is under way keeps its claim";
+        cluster_.release();
+    });
     EXPECT_EQ(cluster_.starts, 64) << "no new calls";
     EXPECT_EQ(node_.status(execution_key(1)), "DISPATCHED") << "but answers are written down";
     EXPECT_EQ(cluster_.polls, 0);

@@ -68,9 +68,8 @@ TEST_F(RunWatcherTest, WaitsForTheEndOfARunAgainAndAgain) {
 
 TEST_F(RunWatcherTest, ARunOfADeadProcessIsWatchedByAnother) {
     const ExecutionKey key = running(1);
-    node_.attends = false;
     RemoteNode& other = add_node("replica-2");
-    node_.runs().stop();
+    node_.stop();
     advance(61s);
     EXPECT_EQ(cluster_.polls_under_way(), 1u);
     cluster_.end_run(key, RunState::completed);
@@ -267,8 +266,7 @@ TEST_F(RunWatcherTest, ARunThatFollowedAForgottenOneIsFound) {
 
 TEST_F(RunWatcherTest, ATargetThatNobodyKnowsAnyMoreLeavesTheRunAlone) {
     const ExecutionKey key = running(1);
-    node_.attends = false;
-    node_.runs().stop();
+    node_.stop();
     RemoteNode other(database_, clock_, {}, settings_);
     for (int minute = 0; minute < 30; ++minute) {
         clock_.advance(1min);

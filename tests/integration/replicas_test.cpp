@@ -7,10 +7,11 @@
 #include "engine/cancel_instance.hpp"
 #include "engine/start_instance.hpp"
 #include "engine/upload_definition.hpp"
+#include "node/node.hpp"
 #include "runtime/csprng_random.hpp"
+#include "runtime/loop_thread.hpp"
 #include "runtime/store_clock.hpp"
 #include "runtime/system_clock.hpp"
-#include "node/node.hpp"
 #include "store/postgres/postgres_database.hpp"
 #include "support/instance_driver.hpp"
 #include "support/postgres_server.hpp"
@@ -56,13 +57,14 @@ public:
                      .can_listen = can_listen}) {
         EXPECT_TRUE(database_.migrate());
         node_.emplace(
-            database_, clock_, random_, metrics_, tracer_, log_,
+            NodeContext{database_, clock_, random_, metrics_, tracer_, log_},
             Node::Options{.self = {.id = {7, n}, .name = std::to_string(n)}, .pace = pace});
-        node_->start();
+        node_->start(threads_);
     }
+    ~Replicated() { stop(); }
 
     PostgresDatabase& database() { return database_; }
-    void stop() { node_->stop(); }
+    void stop() { node_->stop(threads_); }
 
     // What a series of the metrics says now.
     std::int64_t value_of(const std::string& series) {
@@ -133,6 +135,7 @@ private:
     }}};
     PostgresDatabase database_;
     std::optional<Node> node_;
+    runtime::LoopThreads threads_;
 };
 
 constexpr Backlog::Pace kNeverLooks{1h, 1h, 1h};

@@ -103,7 +103,7 @@ protected:
 
     static std::size_t trace_of(RemoteNode& process, QueueStory& story) {
         const ScriptedCluster& cluster = story.cluster();
-        return static_cast<std::size_t>(process.batches) * 1'000 + cluster.calls_at.size() * 20 +
+        return static_cast<std::size_t>(process.batches()) * 1'000 + cluster.calls_at.size() * 20 +
                static_cast<std::size_t>(cluster.polls) * 20 + process.commands().waiting();
     }
 

@@ -8,6 +8,7 @@
 
 #include "queue/create_workspace.hpp"
 #include "store_conformance/world.hpp"
+#include "support/forwarding_database.hpp"
 #include "support/remote_node.hpp"
 
 namespace millrace {
@@ -38,21 +39,13 @@ private:
     std::unique_ptr<BatchStore> inner_;
 };
 
-class PickyDatabase final : public Database {
+class PickyDatabase final : public ForwardingDatabase {
 public:
-    explicit PickyDatabase(Database& inner) : inner_(inner) {}
+    using ForwardingDatabase::ForwardingDatabase;
 
-    Status migrate() override { return inner_.migrate(); }
     std::unique_ptr<BatchStore> batch_store() override {
-        return std::make_unique<PickyStore>(inner_.batch_store());
+        return std::make_unique<PickyStore>(inner().batch_store());
     }
-    std::unique_ptr<JobClaimer> job_claimer() override { return inner_.job_claimer(); }
-    std::unique_ptr<Reader> reader() override { return inner_.reader(); }
-    int committer_count() const override { return 1; }
-    bool is_shared() const override { return inner_.is_shared(); }
-
-private:
-    Database& inner_;
 };
 
 class QueuePoison : public testing::TestWithParam<Candidate> {

@@ -155,10 +155,10 @@ void QueueStory::pass_second(RemoteNode& process, const std::function<bool()>& g
     cluster_.is_holding = is_cluster_slow_;
     end_runs();
     act(process);
-    int batches = process.batches;
+    int batches = process.batches();
     process.settle([&] {
         // Nothing else changes what is stored.
-        if (std::exchange(batches, process.batches) != process.batches) check_limits();
+        if (std::exchange(batches, process.batches()) != process.batches()) check_limits();
         return !testing::Test::HasFailure() && goes_on();
     });
 }

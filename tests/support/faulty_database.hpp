@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "store/database.hpp"
+#include "support/forwarding_database.hpp"
 
 namespace millrace {
 
@@ -116,23 +116,19 @@ private:
     std::optional<CommitOutcome> outcome_;
 };
 
-class FaultyDatabase final : public Database {
+class FaultyDatabase final : public ForwardingDatabase {
 public:
-    FaultyDatabase(Database& inner, FaultPlan& plan) : inner_(inner), plan_(plan) {}
+    FaultyDatabase(Database& inner, FaultPlan& plan) : ForwardingDatabase(inner), plan_(plan) {}
 
-    Status migrate() override { return inner_.migrate(); }
     std::unique_ptr<BatchStore> batch_store() override {
-        return std::make_unique<FaultyStore>(inner_.batch_store(), plan_);
+        return std::make_unique<FaultyStore>(inner().batch_store(), plan_);
     }
     std::unique_ptr<JobClaimer> job_claimer() override {
-        return std::make_unique<FaultyClaimer>(inner_.job_claimer(), plan_);
+        return std::make_unique<FaultyClaimer>(inner().job_claimer(), plan_);
     }
-    std::unique_ptr<Reader> reader() override { return inner_.reader(); }
     int committer_count() const override { return 1; }
-    bool is_shared() const override { return inner_.is_shared(); }
 
 private:
-    Database& inner_;
     FaultPlan& plan_;
 };
 

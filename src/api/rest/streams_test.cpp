@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "base/json/parse.hpp"
 #include "core/limits.hpp"
 #include "engine/get_instance.hpp"
 #include "support/rest_engine.hpp"
