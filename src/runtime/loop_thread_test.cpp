@@ -86,12 +86,13 @@ TEST(LoopThreadTest, FinishingTriesTheRestWithoutPauses) {
 TEST(LoopThreadsTest, GiveEachLoopAThreadAndEndIt) {
     std::promise<void> first;
     std::promise<void> second;
+    int calls = 0;
     Loop one("one", [&]() -> Loop::Next {
         first.set_value();
         return {};
     });
     Loop other("other", [&]() -> Loop::Next {
-        second.set_value();
+        if (++calls == 1) second.set_value();
         return {};
     });
     Loop never("never", []() -> Loop::Next { return {}; });
@@ -102,6 +103,7 @@ TEST(LoopThreadsTest, GiveEachLoopAThreadAndEndIt) {
     EXPECT_EQ(second.get_future().wait_for(kPatience), std::future_status::ready);
     threads.stop(one);
     threads.finish(other);
+    EXPECT_EQ(calls, 2) << "one more look before it ends";
     threads.stop(never);
 }
 

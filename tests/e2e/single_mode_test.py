@@ -91,7 +91,8 @@ class SingleModeTestCase(ServerTestCase):
         times = sorted(each["dispatchedAt"] for each in executions)
         self.assertEqual(len(set(times[:10])), 1, "ten in one commit")
         self.assertEqual(len(set(times[10:])), 1, "then five")
-        self.assertGreaterEqual(seconds_of(times[10]) - seconds_of(times[9]), AT_LEAST_SECONDS)
+        # The lock counts from when it was taken, and the first commit may come a moment later.
+        self.assertGreaterEqual(seconds_of(times[10]) - seconds_of(times[9]), AT_LEAST_SECONDS - 1)
 
 
 def seconds_of(text):
