@@ -250,7 +250,9 @@ TEST_F(RecoverStartsTest, WaitsForItsInputWhileTheStoreCannotBeRead) {
     cluster_.next_starts = {{.answer = kUnknown}};
     const ExecutionKey key = node_.enqueue(1);
     settle();
-    node_.fails_to_read = [] { return true; };
+    node_.fails_to_read = [] {
+        return true;
+    };
     advance(1min);
     EXPECT_EQ(node_.status(key), "CLAIMED");
     EXPECT_EQ(node_.execution(key).recoveries, 1) << "the claim is renewed meanwhile";
