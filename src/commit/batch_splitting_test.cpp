@@ -130,6 +130,31 @@ TEST_F(BatchSplittingTest, CommandsOnOneInstanceKeepTheirOrderWhenABatchIsCut) {
     EXPECT_EQ(order.size(), 12u);
 }
 
+// A server that has just started knows nothing of the instances that it is asked about.
+TEST_F(BatchSplittingTest, TheFirstBatchLoadsNoMoreThanABatchMayHold) {
+    constexpr std::size_t kLarge = limits::kVariablesBytesMax - 100;
+    TestNode before(database_, clock_);
+    submit(before, many(40, {.bytes = kLarge}));
+    before.commit();
+    ASSERT_EQ(succeeded(), 40u);
+
+    answers_.clear();
+    TestNode node(faulty_, clock_);
+    std::vector<int> order;  // Of the commands on one instance that is left out at first.
+    for (int n = 0; n < 3; ++n) {
+        std::vector<CostlyCommand> commands = many(40);
+        std::ranges::reverse(commands);
+        submit(node, std::move(commands));
+        node.queue().submit(CostlyCommand{.instance = numbered(30)},
+                            [&order, n](const Result<int>&) { order.push_back(n); });
+    }
+    node.commit();
+    EXPECT_EQ(succeeded(), 120u);
+    EXPECT_EQ(order, (std::vector{0, 1, 2}));
+    EXPECT_LE(plan_.bytes_loaded_most, limits::kBatchBytesMax + limits::kVariablesBytesMax);
+    EXPECT_GE(node.listener().batch_sizes.front(), 16u) << "as much as it may";
+}
+
 TEST_F(BatchSplittingTest, ARowThatSomebodyElseHasLockedHoldsNobodyElseUp) {
     plan_.locked = {numbered(7).id.value};
     TestNode node(faulty_, clock_);

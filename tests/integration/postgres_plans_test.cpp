@@ -116,6 +116,7 @@ TEST_F(PostgresPlansTest, WhatIsAskedOfOneInstanceIsReadFromOnePartition) {
 TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
     fill();
     const char* const keys = "('{acme}', '{00000000-0000-0000-0000-000000000000}')";
+    const char* const measured_keys = "('{acme}', '{00000000-0000-0000-0000-000000000000}', 65536)";
     const char* const ranges =
         "('{acme}', '{00000000-0000-0000-0000-000000000000}', "
         "'{00000000-0000-0000-0000-0000ffffffff}')";
@@ -152,8 +153,8 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          "('2030-01-01')",
          true,
          {"Index Only Scan using timer_fire_at on timer", "Index Cond: (fire_at > $1)"}},
-        {sql::load_instances, keys, true, {"Index Scan using instance_pkey on instance"}},
-        {sql::load_jobs, keys, true, {"Index Scan using job_pkey on job"}},
+        {sql::load_instances, measured_keys, true, {"Index Scan using instance_pkey on instance"}},
+        {sql::load_jobs, measured_keys, true, {"Index Scan using job_pkey on job"}},
         {sql::load_user_tasks, keys, true, {"Index Scan using user_task_pkey on user_task"}},
         {sql::list_open_user_tasks,
          "('acme', 'OPEN', NULL, NULL, NULL, NULL, '00000000-0000-0000-0000-000000000000', "
