@@ -24,6 +24,7 @@ inline constexpr std::int32_t kPageSizeDefault = 20;
 inline constexpr std::int32_t kPageSizeMax = 500;
 // Of one page: it ends with the item that reaches this, and the next one begins there.
 inline constexpr std::int64_t kPageBytesMax = 16 << 20;
+inline constexpr std::int32_t kHistoryLinesMax = 20'000;     // Of one answer: some 8 MB.
 inline constexpr std::int64_t kTotalExactMax = 10'000;       // Counting further scans for nothing.
 inline constexpr std::size_t kIdempotencyKeyBytesMax = 256;  // A name, as others.
 inline constexpr Duration kIdempotencyKept = 168h;           // Who repeats later than a week?

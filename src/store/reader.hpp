@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -89,9 +91,18 @@ struct InstanceEnd {
     friend bool operator==(const InstanceEnd&, const InstanceEnd&) = default;
 };
 
+// Which closed lines of a history: those after a sequence number, until they reach a number or,
+// with their tries and reasons, a size.
+struct HistoryPart {
+    std::uint32_t after = 0;
+    std::int32_t count_max = std::numeric_limits<std::int32_t>::max();
+    std::int64_t bytes_max = std::numeric_limits<std::int64_t>::max();
+};
+
 struct InstanceHistory {
     Instance instance{};
     std::vector<StepExecution> closed{};  // In the order of their ids.
+    bool has_more = false;                // There are closed ones after these.
 };
 
 // One connection that only reads, each call from one consistent snapshot. Blocks; belongs to one
@@ -122,7 +133,11 @@ public:
     // Newest first: by id, descending; unless the filter says otherwise. Variables and state count
     // for Page::bytes_max.
     virtual Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) = 0;
-    virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key) = 0;
+    virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key,
+                                                           const HistoryPart& part) = 0;
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) {
+        return history(key, {});
+    }
 
     // The open job; empty when it is over or never was.
     virtual Result<std::optional<Job>> job(const JobKey& key) = 0;

@@ -103,7 +103,7 @@ TEST_F(PostgresPlansTest, WhatIsAskedOfOneInstanceIsReadFromOnePartition) {
     // Of the year 2030, as everything here.
     const std::string id = "01b80000-0000-0000-0000-000000000000";
     const std::string last_id = "01b80000-0000-0000-0000-0000ffffffff";
-    const std::string range = "('acme', '" + id + "', '" + last_id + "')";
+    const std::string range = "('acme', '" + id + "', '" + last_id + "', 1000, 1000000)";
     const std::string keys = "('{acme}', '{" + id + "}')";
     const std::string ranges = "('{acme}', '{" + id + "}', '{" + last_id + "}')";
     const std::set<std::string> only{"step_execution_default"};
@@ -191,7 +191,7 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          {"Index Scan using instance_pkey on instance"}},
         {sql::read_history,
          "('acme', '00000000-0000-0000-0000-000000000000', "
-         "'00000000-0000-0000-0000-0000ffffffff')",
+         "'00000000-0000-0000-0000-0000ffffffff', 1000, 1000000)",
          true,
          {"Index Scan using step_execution_first_pkey", "Subplans Removed: 4"}},
         {sql::delete_instances, keys, true, {"Index Scan using instance_pkey on instance"}},

@@ -397,6 +397,40 @@ TEST_P(ReaderConformance, ReadsTheHistoryOfAnInstanceInOrder) {
     EXPECT_FALSE(*reader_->history(moved_away(waiting_instance(1)).key));
 }
 
+TEST_P(ReaderConformance, ReadsAHistoryInPartsByNumberAndSize) {
+    std::vector<StepExecution> lines;
+    for (std::uint32_t sequence = 1; sequence <= 6; ++sequence) {
+        StepExecution line = closed_step(1, sequence);
+        line.failure_reason = std::string(1'000, 'x');
+        line.tries.clear();
+        lines.push_back(line);
+    }
+    ASSERT_TRUE(write({.instances_new = {waiting_instance(1)}, .step_executions = lines}));
+    struct Row {
+        HistoryPart part;
+        std::size_t first;
+        std::size_t count;
+        bool has_more;
+    };
+    const Row rows[] = {
+        {{}, 0, 6, false},
+        {{.count_max = 2}, 0, 2, true},
+        {{.after = 2, .count_max = 4}, 2, 4, false},
+        {{.bytes_max = 2'500}, 0, 3, true},
+        {{.after = 3, .bytes_max = 2'500}, 3, 3, false},
+        {{.bytes_max = 1}, 0, 1, true},
+        {{.after = 6}, 6, 0, false},
+    };
+    for (const Row& row : rows) {
+        const auto history = *reader_->history(instance_key(1), row.part);
+        ASSERT_TRUE(history);
+        const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(row.first);
+        EXPECT_EQ(history->closed,
+                  std::vector(begin, begin + static_cast<std::ptrdiff_t>(row.count)));
+        EXPECT_EQ(history->has_more, row.has_more) << row.first << "+" << row.count;
+    }
+}
+
 TEST_P(ReaderConformance, ReadsOpenJobs) {
     ASSERT_TRUE(write({.jobs_new = {locked_job(1)}}));
     EXPECT_EQ(*reader_->job(job_key(1)), locked_job(1));

@@ -189,7 +189,7 @@ public:
         const auto lines = read(GetHistory{key}, *reader_);
         EXPECT_TRUE(lines);
         std::string text;
-        for (const StepExecution& line : lines ? *lines : std::vector<StepExecution>{}) {
+        for (const StepExecution& line : lines ? lines->lines : std::vector<StepExecution>{}) {
             text += (text.empty() ? "" : " ") + line.step_id + ":" +
                     std::string(to_string(line.status));
         }

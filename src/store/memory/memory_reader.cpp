@@ -162,15 +162,23 @@ Result<Listing<Instance>> MemoryReader::instances(const InstanceFilter& filter, 
     return pager.take();
 }
 
-Result<std::optional<InstanceHistory>> MemoryReader::history(const InstanceKey& key) {
+Result<std::optional<InstanceHistory>> MemoryReader::history(const InstanceKey& key,
+                                                             const HistoryPart& part) {
     const MutexLock guard(state_.mutex);
     const auto found = state_.tables.instances.find(key);
     if (found == state_.tables.instances.end()) return std::optional<InstanceHistory>{};
     InstanceHistory history{.instance = found->second.row};
+    std::int64_t bytes = 0;
     for (const auto& [line_key, line] : state_.tables.step_executions) {
         const bool belongs =
             instance_of(line_key.id) == key.id && line_key.workspace_id == key.workspace_id;
-        if (belongs) history.closed.push_back(line);
+        if (!belongs || line_key.id.value.sequence() <= part.after) continue;
+        const bool is_full = std::ssize(history.closed) == part.count_max;
+        history.has_more = is_full || bytes >= part.bytes_max;
+        if (history.has_more) break;
+        for (const Try& each : line.tries) bytes += std::ssize(each.message);
+        bytes += std::ssize(line.failure_reason.value_or(""));
+        history.closed.push_back(line);
     }
     return std::optional(std::move(history));
 }

@@ -23,7 +23,8 @@ public:
     Result<std::optional<Instance>> instance(const InstanceKey& key) override;
     Result<std::optional<WorkspaceId>> workspace_of_instance(InstanceId id) override;
     Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override;
-    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override;
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key,
+                                                   const HistoryPart& part) override;
     Result<std::optional<Job>> job(const JobKey& key) override;
     Result<Listing<Job>> jobs(const JobFilter& filter, Page page) override;
     Result<std::optional<UserTask>> user_task(const UserTaskKey& key) override;
