@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "core/instance/instance.hpp"
+#include "store/due.hpp"
 #include "store/effects.hpp"
 #include "store/listing.hpp"
 #include "store/queue_reader.hpp"
@@ -159,13 +160,23 @@ public:
     // When the oldest idempotency record of all workspaces was made; empty when there is none.
     virtual Result<std::optional<Instant>> oldest_idempotency_record() = 0;
 
-    // Timers of all workspaces that are due, the longest overdue first.
-    virtual Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) = 0;
+    // Timers of all workspaces that are due, the longest overdue first; those after one.
+    virtual Result<std::vector<Due<TimerKey>>> due_timers(Instant now,
+                                                          const std::optional<Due<TimerKey>>& after,
+                                                          std::int32_t count_max) = 0;
+    Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) {
+        return keys_of_due(due_timers(now, std::nullopt, count_max));
+    }
     // When the first timer after that moment is due; empty when there is none.
     virtual Result<std::optional<Instant>> next_timer(Instant after) = 0;
 
     // The same for leases: locked jobs of all workspaces whose lease has run out.
-    virtual Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) = 0;
+    virtual Result<std::vector<Due<JobKey>>> expired_leases(Instant now,
+                                                            const std::optional<Due<JobKey>>& after,
+                                                            std::int32_t count_max) = 0;
+    Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) {
+        return keys_of_due(expired_leases(now, std::nullopt, count_max));
+    }
     virtual Result<std::optional<Instant>> next_lease_expiry(Instant after) = 0;
 
     // What retention goes through, step by step. The first definition behind the given one in the

@@ -444,12 +444,23 @@ TEST_P(ReaderConformance, ListsDueTimersTheLongestOverdueFirst) {
     const Timer foreign = moved_away(Timer{timer_key(2), kNoon - 2s});
     ASSERT_TRUE(write({.timers_new = {{timer_key(1), kNoon},
                                       foreign,
+                                      {timer_key(3, 4), kNoon - 1s},
                                       {timer_key(3), kNoon - 1s},
                                       {timer_key(4), kNoon + 1us}}}));
     EXPECT_EQ(*reader_->due_timers(kNoon, 9),
-              (std::vector{foreign.key, timer_key(3), timer_key(1)}));
+              (std::vector{foreign.key, timer_key(3), timer_key(3, 4), timer_key(1)}));
     EXPECT_EQ(*reader_->due_timers(kNoon, 2), (std::vector{foreign.key, timer_key(3)}));
     EXPECT_EQ(*reader_->due_timers(kNoon - 3s, 9), std::vector<TimerKey>{});
+    // Step by step.
+    std::optional<Due<TimerKey>> last;
+    std::vector<TimerKey> seen;
+    for (auto next = *reader_->due_timers(kNoon, last, 1); !next.empty();
+         next = *reader_->due_timers(kNoon, last, 1)) {
+        last = next.front();
+        seen.push_back(last->key);
+        ASSERT_LT(seen.size(), 10u);
+    }
+    EXPECT_EQ(seen, *reader_->due_timers(kNoon, 9));
     EXPECT_EQ(*reader_->next_timer(Instant{}), kNoon - 2s);
     EXPECT_GT(*reader_->next_timer(kNoon - 2s), kNoon - 2s) << "past what is overdue";
 }
@@ -468,6 +479,9 @@ TEST_P(ReaderConformance, ListsExpiredLeasesTheLongestOverdueFirst) {
               (std::vector{foreign.key, job_key(3), job_key(1)}));
     EXPECT_EQ(*reader_->expired_leases(kNoon, 2), (std::vector{foreign.key, job_key(3)}));
     EXPECT_EQ(*reader_->expired_leases(kNoon - 3s, 9), std::vector<JobKey>{});
+    const auto first = *reader_->expired_leases(kNoon, std::nullopt, 1);
+    ASSERT_EQ(first.size(), 1u);
+    EXPECT_EQ((*reader_->expired_leases(kNoon, first.front(), 1)).at(0).key, job_key(3));
     EXPECT_EQ(*reader_->next_lease_expiry(Instant{}), kNoon - 2s);
     EXPECT_NE(*reader_->next_lease_expiry(kNoon - 2s), kNoon - 2s) << "past what is overdue";
 }

@@ -262,13 +262,14 @@ Result<std::optional<Instant>> MemoryReader::oldest_idempotency_record() {
     return oldest;
 }
 
-Result<std::vector<TimerKey>> MemoryReader::due_timers(Instant now, std::int32_t count_max) {
+Result<std::vector<Due<TimerKey>>> MemoryReader::due_timers(
+    Instant now, const std::optional<Due<TimerKey>>& after, std::int32_t count_max) {
     const MutexLock guard(state_.mutex);
     std::vector<std::pair<Instant, TimerKey>> due;
     for (const auto& [key, timer] : state_.tables.timers) {
         if (timer.fire_at <= now) due.emplace_back(timer.fire_at, key);
     }
-    return first_due(std::move(due), count_max);
+    return first_due_after(std::move(due), after, count_max);
 }
 
 Result<std::optional<Instant>> MemoryReader::next_timer(Instant after) {
@@ -281,14 +282,15 @@ Result<std::optional<Instant>> MemoryReader::next_timer(Instant after) {
     return next;
 }
 
-Result<std::vector<JobKey>> MemoryReader::expired_leases(Instant now, std::int32_t count_max) {
+Result<std::vector<Due<JobKey>>> MemoryReader::expired_leases(
+    Instant now, const std::optional<Due<JobKey>>& after, std::int32_t count_max) {
     const MutexLock guard(state_.mutex);
     std::vector<std::pair<Instant, JobKey>> due;
     for (const auto& [key, row] : state_.tables.jobs) {
         const std::optional<Lease>& lease = row.row.lease;
         if (lease && lease->lock_expires_at <= now) due.emplace_back(lease->lock_expires_at, key);
     }
-    return first_due(std::move(due), count_max);
+    return first_due_after(std::move(due), after, count_max);
 }
 
 Result<std::optional<Instant>> MemoryReader::next_lease_expiry(Instant after) {

@@ -309,10 +309,11 @@ Result<std::optional<Instant>> PostgresReader::oldest_idempotency_record() {
     return read_instant(sql::oldest_idempotency_record);
 }
 
-Result<std::vector<TimerKey>> PostgresReader::due_timers(Instant now, std::int32_t count_max) {
-    const auto answers = run(one(due_call(sql::due_timers, now, count_max)));
+Result<std::vector<Due<TimerKey>>> PostgresReader::due_timers(
+    Instant now, const std::optional<Due<TimerKey>>& after, std::int32_t count_max) {
+    const auto answers = run(one(due_call(sql::due_timers, now, count_max, after)));
     if (!answers) return answers.error();
-    return keys_of<TimerKey>(answers->front());
+    return due_of<TimerKey>(answers->front());
 }
 
 Result<std::optional<Instant>> PostgresReader::next_timer(Instant after) {
@@ -321,10 +322,11 @@ Result<std::optional<Instant>> PostgresReader::next_timer(Instant after) {
     return read_instant(sql::next_timer, std::move(parameters));
 }
 
-Result<std::vector<JobKey>> PostgresReader::expired_leases(Instant now, std::int32_t count_max) {
-    const auto answers = run(one(due_call(sql::expired_leases, now, count_max)));
+Result<std::vector<Due<JobKey>>> PostgresReader::expired_leases(
+    Instant now, const std::optional<Due<JobKey>>& after, std::int32_t count_max) {
+    const auto answers = run(one(due_call(sql::expired_leases, now, count_max, after)));
     if (!answers) return answers.error();
-    return keys_of<JobKey>(answers->front());
+    return due_of<JobKey>(answers->front());
 }
 
 Result<std::optional<Instant>> PostgresReader::next_lease_expiry(Instant after) {

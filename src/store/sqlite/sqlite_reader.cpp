@@ -273,9 +273,12 @@ Result<std::optional<Instant>> SqliteReader::oldest_idempotency_record() {
     });
 }
 
-Result<std::vector<TimerKey>> SqliteReader::due_timers(Instant now, std::int32_t count_max) {
-    return in_snapshot<std::vector<TimerKey>>([&](Connection& connection) {
-        return read_all<TimerKey>(connection, sql::due_timers, key_from<TimerKey>, now, count_max);
+Result<std::vector<Due<TimerKey>>> SqliteReader::due_timers(
+    Instant now, const std::optional<Due<TimerKey>>& after, std::int32_t count_max) {
+    const Due<TimerKey> place = place_before_next(after);
+    return in_snapshot<std::vector<Due<TimerKey>>>([&](Connection& connection) {
+        return read_all<Due<TimerKey>>(connection, sql::due_timers, due_from<TimerKey>, now,
+                                       count_max, place.at, place.key.id);
     });
 }
 
@@ -285,9 +288,12 @@ Result<std::optional<Instant>> SqliteReader::next_timer(Instant after) {
     });
 }
 
-Result<std::vector<JobKey>> SqliteReader::expired_leases(Instant now, std::int32_t count_max) {
-    return in_snapshot<std::vector<JobKey>>([&](Connection& connection) {
-        return read_all<JobKey>(connection, sql::expired_leases, key_from<JobKey>, now, count_max);
+Result<std::vector<Due<JobKey>>> SqliteReader::expired_leases(
+    Instant now, const std::optional<Due<JobKey>>& after, std::int32_t count_max) {
+    const Due<JobKey> place = place_before_next(after);
+    return in_snapshot<std::vector<Due<JobKey>>>([&](Connection& connection) {
+        return read_all<Due<JobKey>>(connection, sql::expired_leases, due_from<JobKey>, now,
+                                     count_max, place.at, place.key.id);
     });
 }
 
