@@ -29,6 +29,8 @@ struct FaultPlan {
     std::set<Id128> locked{};
     // A load of more instances than this takes longer than a statement may.
     std::size_t instances_max = 1'000'000;
+    // A write of more executions than this takes longer than a statement may.
+    std::size_t executions_max = 1'000'000;
     // Writes that the store refuses for their data, as a constraint of somebody else would.
     std::function<bool(const Writes&)> is_poison{};
     // Of variables, by one load: the most so far.
@@ -86,6 +88,10 @@ public:
         if (plan_.is_poison && plan_.is_poison(writes)) {
             inner_->abandon();
             return Error{ErrorCode::data_refused, "injected"};
+        }
+        if (writes.executions_changed.size() > plan_.executions_max) {
+            inner_->abandon();
+            return refused(Unavailable::overrun);
         }
         if (!plan_.is_due()) return inner_->apply(writes);
         if (plan_.fault == Fault::reply_lost) {
