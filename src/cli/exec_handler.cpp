@@ -80,6 +80,21 @@ Variables variables_of(const client::Job& job) {
 
 }  // namespace
 
+Status find_command(const std::string& command) {
+    constexpr std::string_view kPlain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-";
+    const std::string word = command.substr(0, command.find_first_of(" \t\n"));
+    const bool is_plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+    if (!is_plain) return ok();
+    // Of a path some shells only see whether it is there.
+    const bool is_path = word.find('/') != std::string::npos;
+    const Result<ChildResult> found =
+        run_child((is_path ? "test -f " + word + " -a -x " : "command -v ") + word, "");
+    if (!found || found->exit_code == 0) return ok();
+    return Error{ErrorCode::invalid_argument, "Expected a command to run for each job, but " +
+                                                  word + " is not found, or may not be run."};
+}
+
 client::Outcome run_for_job(const std::string& command, const client::Job& job) {
     const Result<ChildResult> result =
         run_child(command, json::write(job.json()) + "\n", variables_of(job));

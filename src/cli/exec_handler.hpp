@@ -2,9 +2,14 @@
 
 #include <string>
 
+#include "base/result.hpp"
 #include "millrace/client/worker.hpp"
 
 namespace millrace::cli {
+
+// invalid_argument: there is no such command. It is looked for as the shell would, where its first
+// word is plain; what a shell makes of anything else is seen when it runs.
+Status find_command(const std::string& command);
 
 // Handles a job by a shell command: the job as JSON on its standard input, a JSON object of
 // variables on its standard output (nothing means none). Exit code 0 completes the job, 100 fails

@@ -30,6 +30,17 @@ std::string text_of(const client::Outcome& outcome) {
     return (failed.retryable ? "failed " : "given up ") + failed.message;
 }
 
+TEST(FindCommand, KnowsWhatAShellKnows) {
+    ::signal(SIGPIPE, SIG_IGN);
+    for (const char* command :
+         {"true", "cat /dev/null", "/bin/sh -c 'exit 1'", "exit 3", "if true; then :; fi",
+          "X=1 no-such-command", "\"quoted\" word", "$COMMAND"}) {
+        EXPECT_TRUE(find_command(command)) << command;
+    }
+    EXPECT_FALSE(find_command("no-such-command-here"));
+    EXPECT_FALSE(find_command("/etc/passwd")) << "it may not be run";
+}
+
 class ExecHandler : public testing::TestWithParam<Row> {
 protected:
     static void SetUpTestSuite() { ::signal(SIGPIPE, SIG_IGN); }

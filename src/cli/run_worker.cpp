@@ -136,6 +136,9 @@ client::WorkerOptions options_of(const RunWorker& command) {
 }  // namespace
 
 int execute(const RunWorker& command, const Context& context) {
+    if (const Status found = find_command(command.command); !found) {
+        return fail(context, misused, found.error().detail);
+    }
     auto signals = std::make_unique<StopSignals>();
     if (const client::Status status = client::Client(context.server).healthz();
         !status && !client::is_transient(status.error()) && status.error().status == 0) {

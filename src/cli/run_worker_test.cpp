@@ -28,6 +28,14 @@ TEST_F(RunWorkerTest, EndsWhenTheServerDoesNotTakeIt) {
     }
 }
 
+TEST_F(RunWorkerTest, EndsAtOnceWhenThereIsNoSuchCommand) {
+    for (const char* command : {"no-such-command-here --now", "/no/such/file", "./no-such-file"}) {
+        EXPECT_EQ(run({"worker", "--type", "t", "--exec", command}), misused) << command;
+        EXPECT_NE(err_.find("is not found"), std::string::npos) << err_;
+        EXPECT_TRUE(requests_.empty()) << "it asks for no jobs";
+    }
+}
+
 TEST_F(RunWorkerTest, WaitsForAServerThatCannotAnswerAndEndsWhenThatRefusesIt) {
     answers_ = {json_answer(200, "{}"),
                 json_answer(503, R"({"error":"unavailable","message":"m"})"),

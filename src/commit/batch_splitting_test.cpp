@@ -130,6 +130,31 @@ TEST_F(BatchSplittingTest, CommandsOnOneInstanceKeepTheirOrderWhenABatchIsCut) {
     EXPECT_EQ(order.size(), 12u);
 }
 
+// A server that has just started knows nothing of the instances that it is asked about.
+TEST_F(BatchSplittingTest, TheFirstBatchLoadsNoMoreThanABatchMayHold) {
+    constexpr std::size_t kLarge = limits::kVariablesBytesMax - 100;
+    TestNode before(database_, clock_);
+    submit(before, many(40, {.bytes = kLarge}));
+    before.commit();
+    ASSERT_EQ(succeeded(), 40u);
+
+    answers_.clear();
+    TestNode node(faulty_, clock_);
+    std::vector<int> order;  // Of the commands on one instance that is left out at first.
+    for (int n = 0; n < 3; ++n) {
+        std::vector<CostlyCommand> commands = many(40);
+        std::ranges::reverse(commands);
+        submit(node, std::move(commands));
+        node.queue().submit(CostlyCommand{.instance = numbered(30)},
+                            [&order, n](const Result<int>&) { order.push_back(n); });
+    }
+    node.commit();
+    EXPECT_EQ(succeeded(), 120u);
+    EXPECT_EQ(order, (std::vector{0, 1, 2}));
+    EXPECT_LE(plan_.bytes_loaded_most, limits::kBatchBytesMax + limits::kVariablesBytesMax);
+    EXPECT_GE(node.listener().batch_sizes.front(), 16u) << "as much as it may";
+}
+
 TEST_F(BatchSplittingTest, ARowThatSomebodyElseHasLockedHoldsNobodyElseUp) {
     plan_.locked = {numbered(7).id.value};
     TestNode node(faulty_, clock_);
@@ -143,6 +168,82 @@ TEST_F(BatchSplittingTest, ARowThatSomebodyElseHasLockedHoldsNobodyElseUp) {
     clock_.advance(limits::kLockedPause);
     node.commit();
     EXPECT_EQ(succeeded(), 20u) << "it is done as soon as it can be";
+}
+
+// Their halves are tried one after the other, and the row is free again before the second one.
+TEST_F(BatchSplittingTest, ACommandOfTheOtherHalfStaysBehindOneThatIsParked) {
+    plan_ = {.first = 1, .count = 2, .why = Unavailable::overrun};
+    plan_.locked = {numbered(1).id.value};
+    TestNode node(faulty_, clock_);
+    std::vector<std::string> order;
+    const auto add = [&](std::uint64_t instance, const std::string& name) {
+        node.queue().submit(CostlyCommand{.instance = numbered(instance)},
+                            [&, name](const Result<int>& done) {
+                                EXPECT_TRUE(done);
+                                order.push_back(name);
+                                plan_.locked.clear();
+                            });
+    };
+    add(1, "first of 1");
+    add(2, "of 2");
+    add(3, "of 3");
+    add(1, "second of 1");
+    node.commit();
+    clock_.advance(limits::kLockedPause);
+    node.commit();
+    EXPECT_EQ(order, (std::vector<std::string>{"of 2", "of 3", "first of 1", "second of 1"}));
+}
+
+// More than one look takes: those that are left would be tried before those that are parked anew.
+TEST_F(BatchSplittingTest, OneThatIsParkedAnewIsNotOvertaken) {
+    for (std::uint64_t n = 1; n <= limits::kDutyCommandsMax; ++n) {
+        plan_.locked.insert(numbered(n).id.value);
+    }
+    TestNode node(faulty_, clock_);
+    std::vector<int> order;
+    std::vector<CostlyCommand> commands = many(limits::kDutyCommandsMax);
+    commands.push_back({.instance = numbered(1)});
+    for (std::size_t n = 0; n < commands.size(); ++n) {
+        node.queue().submit(commands[n], [&, n](const Result<int>& done) {
+            EXPECT_TRUE(done);
+            if (commands[n].instance == numbered(1)) order.push_back(static_cast<int>(n));
+        });
+    }
+    node.commit();
+    clock_.advance(limits::kLockedPause);
+    node.commit_once();
+    plan_.locked.clear();
+    node.commit();
+    clock_.advance(limits::kLockedPause);
+    node.commit();
+    EXPECT_EQ(order, (std::vector{0, static_cast<int>(limits::kDutyCommandsMax)}));
+}
+
+// For metrics: how long rows were waited for in vain.
+TEST_F(BatchSplittingTest, TellsOfRowsThatItHasWaitedForInVain) {
+    class LockNotes final : public CommitListener {
+    public:
+        void on_commit(const Writes&) override {}
+        void on_batch(std::size_t, Duration, Duration) override {}
+        void on_command(std::string_view, Duration) override {}
+        void on_lock_timeout(Duration) override { count += 1; }
+
+        int count = 0;
+    };
+    plan_.locked = {numbered(1).id.value};
+    TestNode node(database_, clock_);
+    CommandQueue queue([] {}, &clock_);
+    LockNotes notes;
+    const auto store = faulty_.batch_store();
+    Committer committer(*store, queue, node.broker(), notes, clock_);
+    queue.submit(CostlyCommand{.instance = numbered(1)}, [](const Result<int>&) {});
+    for (int round = 0; round < 5; ++round) (void)committer.run_once();
+    EXPECT_EQ(notes.count, 1);
+    clock_.advance(limits::kLockedPause);
+    for (int round = 0; round < 5; ++round) (void)committer.run_once();
+    EXPECT_EQ(notes.count, 1) << "a look waits for nobody";
+    queue.close(clock_.now());
+    (void)committer.run_once();
 }
 
 TEST_F(BatchSplittingTest, ALockedRowIsLookedAtAndNotWaitedFor) {

@@ -24,7 +24,8 @@ public:
           command_work_max_(command_work_max),
           fresh_jobs_(demand) {}
 
-    // Tries these. The tickets that the budget leaves over are moved out of them: see undecided.
+    // Tries these. The tickets that the budgets leave over, of bytes to load and of deciding, are
+    // moved out of them: see undecided. The first one is always tried.
     Status run(std::vector<Ticket>& tickets);
     std::vector<Ticket> take_undecided() { return std::exchange(undecided_, {}); }
 
@@ -42,15 +43,19 @@ private:
     struct Spent {
         std::int64_t work = 0;
         RowsSize size{};
+        std::int64_t definition_bytes = 0;  // Of those that were asked for meanwhile.
         Instant began_at{};
 
         bool is_over(Instant now) const;
     };
 
-    Status decide_all(std::vector<Ticket>& tickets, WorkingSet& rows, std::int64_t bytes_each,
-                      Instant now);
-    // What it writes.
-    Result<RowsSize> decide(Ticket& ticket, WorkingSet& rows, Instant now);
+    // `is_waiting` says of each ticket whether its rows were left out of the load.
+    Status decide_all(std::vector<Ticket>& tickets, const std::vector<bool>& is_waiting,
+                      WorkingSet& rows, std::int64_t bytes_each, Instant now);
+    // Moves those out that were not decided.
+    void set_undecided(std::vector<Ticket>& tickets, const std::vector<bool>& is_decided);
+    // What it writes, and what it loads while it is decided.
+    Result<RowsSize> decide(Ticket& ticket, WorkingSet& rows, Instant now, Spent& spent);
     void tell_of_unreadable(const LoadedRows& loaded);
 
     BatchStore& store_;

@@ -45,7 +45,10 @@ void CommandQueue::push(std::vector<std::unique_ptr<Command>> commands, const Co
 bool CommandQueue::try_append(std::vector<Ticket>& tickets) {
     const MutexLock lock(mutex_);
     if (is_closed_ || waiting_now() + tickets.size() > limits::kWaitingCommandsMax) return false;
-    for (Ticket& ticket : tickets) lines_of(ticket).push(std::move(ticket));
+    for (Ticket& ticket : tickets) {
+        ticket.number = ++last_number_;
+        lines_of(ticket).push(std::move(ticket));
+    }
     return true;
 }
 
@@ -110,14 +113,20 @@ CommandQueue::Taken CommandQueue::take_lines(Lane lane, Instant now) {
     return {.tickets = std::move(taken.tickets), .lane = lane, .late = std::move(taken.dropped)};
 }
 
+// In order of arrival, and never past one that stays on either lane.
 CommandQueue::Taken CommandQueue::take_parked(Instant now) {
     Taken taken{.lane = Lane::locked};
+    if (locked_.empty()) return taken;
+    std::ranges::sort(locked_, {}, &Ticket::number);
+    FirstOnes before = first_ones(alone_);
     std::deque<Ticket> still;
     for (Ticket& ticket : locked_) {
         const bool is_due = ticket.parked_until <= now || is_late(ticket, now);
-        if (is_due && taken.tickets.size() < limits::kDutyCommandsMax) {
+        const bool has_room = taken.tickets.size() < limits::kDutyCommandsMax;
+        if (is_due && has_room && !is_behind(before, ticket)) {
             taken.tickets.push_back(std::move(ticket));
         } else {
+            add_first(before, ticket);
             still.push_back(std::move(ticket));
         }
     }
@@ -128,9 +137,37 @@ CommandQueue::Taken CommandQueue::take_parked(Instant now) {
 CommandQueue::Taken CommandQueue::take_alone() {
     Taken taken{.lane = Lane::alone};
     if (alone_.empty()) return taken;
-    taken.tickets.push_back(std::move(alone_.front()));
-    alone_.pop_front();
+    std::ranges::sort(alone_, {}, &Ticket::number);
+    FirstOnes before = first_ones(locked_);
+    for (auto ticket = alone_.begin(); ticket != alone_.end(); ++ticket) {
+        if (!is_behind(before, *ticket)) {
+            taken.tickets.push_back(std::move(*ticket));
+            alone_.erase(ticket);
+            break;
+        }
+        add_first(before, *ticket);
+    }
     return taken;
+}
+
+CommandQueue::FirstOnes CommandQueue::first_ones(const std::deque<Ticket>& lane) {
+    FirstOnes first;
+    for (const Ticket& ticket : lane) add_first(first, ticket);
+    return first;
+}
+
+void CommandQueue::add_first(FirstOnes& first, const Ticket& ticket) {
+    for (const Id128& id : ticket.holds) {
+        std::uint64_t& number = first.try_emplace(id, ticket.number).first->second;
+        number = std::min(number, ticket.number);
+    }
+}
+
+bool CommandQueue::is_behind(const FirstOnes& first, const Ticket& ticket) {
+    return std::ranges::any_of(ticket.holds, [&](const Id128& id) {
+        const auto found = first.find(id);
+        return found != first.end() && found->second < ticket.number;
+    });
 }
 
 std::vector<Ticket> CommandQueue::take_late(Instant now) {

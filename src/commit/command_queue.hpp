@@ -101,6 +101,11 @@ private:
     Taken take_lines(Lane lane, Instant now) MILLRACE_REQUIRES(mutex_);
     Taken take_parked(Instant now) MILLRACE_REQUIRES(mutex_);
     Taken take_alone() MILLRACE_REQUIRES(mutex_);
+    // The number of the ticket that comes first on each id: nobody may overtake it.
+    using FirstOnes = std::unordered_map<Id128, std::uint64_t, IdHash>;
+    static FirstOnes first_ones(const std::deque<Ticket>& lane);
+    static void add_first(FirstOnes& first, const Ticket& ticket);
+    static bool is_behind(const FirstOnes& first, const Ticket& ticket);
     void hold(const std::vector<Id128>& holds) MILLRACE_REQUIRES(mutex_);
     void let_go(const std::vector<Id128>& holds) MILLRACE_REQUIRES(mutex_);
     FairLines& lines_of(const Ticket& ticket) MILLRACE_REQUIRES(mutex_) {
@@ -117,6 +122,7 @@ private:
     std::deque<Ticket> locked_ MILLRACE_GUARDED_BY(mutex_);
     // How many tickets in hand, alone or locked name an id.
     std::unordered_map<Id128, std::uint32_t, IdHash> held_ MILLRACE_GUARDED_BY(mutex_);
+    std::uint64_t last_number_ MILLRACE_GUARDED_BY(mutex_) = 0;
     bool is_special_in_hand_ MILLRACE_GUARDED_BY(mutex_) = false;
     Lane last_special_ MILLRACE_GUARDED_BY(mutex_) = Lane::background;
     bool was_last_special_ MILLRACE_GUARDED_BY(mutex_) = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,6 +35,7 @@ struct Ticket {
     std::optional<InstanceKey> instance_moved{};  // and on what; only when its trace is recorded.
 
     Lane home = Lane::request;          // Where it came from.
+    std::uint64_t number = 0;           // In the order of arrival.
     Instant taken_at{};                 // By the first committer that had it.
     Instant deadline = Instant::max();  // Answered then, whatever has become of it.
     std::vector<Id128> holds{};         // Footprint::holds of its rows.

@@ -82,7 +82,8 @@ std::vector<Setting> plan_settings() {
          .environment = "MILLRACE_PLANS",
          .description = "Executions that a workspace may have active at once, and per second let "
                         "in, by its plan: FREE=1,PRO=5@20,UNLIMITED=none",
-         .expects = "plans like FREE=1,PRO=5@20,UNLIMITED=none",
+         .expects = "plans like FREE=1,PRO=5@20,UNLIMITED=none: from 0 to 1000000 active at once, "
+                    "and a rate from 0.001 to 1000000 per second",
          .set = set_plans,
          .get = get_plans},
     };

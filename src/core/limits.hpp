@@ -24,6 +24,7 @@ inline constexpr std::int32_t kPageSizeDefault = 20;
 inline constexpr std::int32_t kPageSizeMax = 500;
 // Of one page: it ends with the item that reaches this, and the next one begins there.
 inline constexpr std::int64_t kPageBytesMax = 16 << 20;
+inline constexpr std::int32_t kHistoryLinesMax = 20'000;     // Of one answer: some 8 MB.
 inline constexpr std::int64_t kTotalExactMax = 10'000;       // Counting further scans for nothing.
 inline constexpr std::size_t kIdempotencyKeyBytesMax = 256;  // A name, as others.
 inline constexpr Duration kIdempotencyKept = 168h;           // Who repeats later than a week?
@@ -153,8 +154,8 @@ inline constexpr std::size_t kWaitingCommandsMax = 100'000;  // Seconds of work:
 inline constexpr std::size_t kWaitingQueriesMax = 10'000;    // The same for reads.
 inline constexpr std::size_t kBatchCommandsMax = 1'000;      // Beyond it, batches only add latency.
 inline constexpr std::size_t kDutyCommandsMax = 200;         // The same where nobody waits.
-// What one transaction loads and writes. A message to PostgreSQL has 1 GiB at most, and a server
-// holds a batch some times over: as rows, as effects and as text.
+// What one transaction writes, and loads of each kind of large rows. A message to PostgreSQL has 1
+// GiB at most, and a server holds a batch some times over: as rows, as effects and as text.
 inline constexpr std::int64_t kBatchBytesMax = 64 << 20;
 inline constexpr std::int64_t kBatchRowsMax = 20'000;  // Written: a fraction of a second.
 // From the submission of a command to its answer. A client waits for about as long.

@@ -9,6 +9,8 @@ namespace {
 
 // Others were faster everywhere, or jobs come and go: it is for the next round.
 constexpr int kPassesInVainMax = 8;
+// So long a poll that does not wait stays for further rounds when one was full without it.
+constexpr Duration kFullRoundsPatience = std::chrono::seconds{1};
 
 }  // namespace
 
@@ -253,6 +255,12 @@ bool JobBroker::is_round_full() const {
     return round_bytes_ >= limits::kClaimRoundBytesMax;
 }
 
+// A poll that waits is answered at the end of its wait, however many are before it.
+bool JobBroker::is_out_of_patience(const Waiter& waiter, Instant now) {
+    const bool is_waiting = waiter.request.wait_duration > Duration::zero();
+    return waiter.deadline + (is_waiting ? Duration::zero() : kFullRoundsPatience) <= now;
+}
+
 void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
                           Answers& answers) {
     for (const PollId id : polls) {
@@ -261,12 +269,12 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
         const bool is_sent_home = waiter.is_abandoned || is_draining_;
         if (!waiter.jobs.empty()) {
             answer(id, std::move(waiter.jobs), answers);
-        } else if (is_round_full() && !is_sent_home) {
+        } else if (is_round_full() && !is_sent_home && !is_out_of_patience(waiter, now)) {
             want(id, waiter);  // There may be jobs for it that this round could not hold.
         } else if (is_over && !status && !waiter.is_abandoned && !is_draining_) {
             answer(id, status.error(), answers);
         } else if (is_over) {
-            const bool was_outrun = is_outrun(waiter);
+            const bool was_outrun = is_round_full() || is_outrun(waiter);
             answer(id, std::vector<DeliveredJob>{}, answers);
             answers.back().is_outrun = was_outrun;
         } else if (!status || announced_since(waiter)) {

@@ -171,6 +171,7 @@ private:
     Result<bool> claim_once(const WaitingType& type, const std::vector<PollId>& polls,
                             std::int64_t seq_after);
     bool is_round_full() const MILLRACE_REQUIRES(mutex_);
+    static bool is_out_of_patience(const Waiter& waiter, Instant now);
     void end_round(const std::vector<PollId>& polls, const Status& status, Instant now,
                    Answers& answers) MILLRACE_REQUIRES(mutex_);
     bool announced_since(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);

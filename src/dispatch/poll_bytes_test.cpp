@@ -125,5 +125,35 @@ TEST_F(PollBytesTest, ARoundThatIsFullLeavesTheOtherPollsToTheNext) {
     for (const auto& poll : polls) EXPECT_EQ(poll.jobs().size(), 1u);
 }
 
+// Rounds that are full of what others get went on for as long as there was work.
+TEST_F(PollBytesTest, APollIsAnsweredAtItsDeadlineThoughEachRoundIsFull) {
+    constexpr int kPolls = 30;
+    start(kPolls);
+    std::vector<TestNode::Poll> polls;
+    for (int i = 0; i < kPolls; ++i) polls.push_back(waiting(1, 10s));
+    clock_.advance(10s);
+    node_.broker().run_once();
+    std::size_t with_jobs = 0;
+    for (const auto& poll : polls) {
+        EXPECT_TRUE(poll.is_answered());
+        with_jobs += poll.jobs().size();
+    }
+    EXPECT_LT(with_jobs, polls.size());
+    EXPECT_EQ(node_.listener().claim_conflicts, static_cast<int>(polls.size() - with_jobs));
+
+    // One that does not wait has a second of full rounds.
+    polls = {};
+    start(kPolls);
+    for (int i = 0; i < kPolls; ++i) polls.push_back(waiting(1, 0s));
+    clock_.advance(999ms);
+    node_.broker().run_once();
+    EXPECT_FALSE(polls.back().is_answered());
+    clock_.advance(1ms);
+    start(kPolls);
+    for (int i = 0; i < kPolls; ++i) waiting(1, 10s);
+    node_.broker().run_once();
+    EXPECT_TRUE(polls.back().is_answered());
+}
+
 }  // namespace
 }  // namespace millrace

@@ -1,5 +1,7 @@
 #include "engine/get_instance_audit.hpp"
 
+#include <utility>
+
 #include "core/limits.hpp"
 #include "engine/find_instance.hpp"
 #include "engine/stored_definition.hpp"
@@ -24,6 +26,23 @@ Result<std::vector<Item>> read_all(ReadPage read_page, IdOf id_of) {
     return items;
 }
 
+std::int64_t bytes_of(const AuditLine& line) {
+    const auto* entry = std::get_if<AuditEntry>(&line);
+    return std::ssize(entry != nullptr ? entry->details : std::get<JobAuditEntry>(line).message);
+}
+
+// Where the latest begin that one answer may hold.
+std::vector<AuditLine>::const_iterator first_shown(const std::vector<AuditLine>& lines) {
+    auto first = lines.end();
+    std::int64_t bytes = 0;
+    while (first != lines.begin() && bytes < limits::kPageBytesMax &&
+           std::cmp_less(lines.end() - first, limits::kAuditOfInstanceMax)) {
+        --first;
+        bytes += bytes_of(*first);
+    }
+    return first;
+}
+
 }  // namespace
 
 // Jobs first: one that ends before the history is read is told by the history.
@@ -46,9 +65,7 @@ Result<std::vector<AuditLine>> read(const GetInstanceAudit& query, Reader& reade
     if (!entries) return entries.error();
     std::vector<AuditLine> lines =
         in_order(std::move(*entries), job_audit(**history, *jobs, definition->get()));
-    if (lines.size() > limits::kAuditOfInstanceMax) {
-        lines.erase(lines.begin(), lines.end() - limits::kAuditOfInstanceMax);
-    }
+    lines.erase(lines.begin(), first_shown(lines));
     return lines;
 }
 

@@ -7,7 +7,7 @@
 namespace millrace {
 
 // All that was done to an instance and what became of its jobs, by time: the latest
-// kAuditOfInstanceMax lines.
+// kAuditOfInstanceMax lines, and kPageBytesMax of them.
 struct GetInstanceAudit {
     InstanceKey key{};
 };

@@ -31,11 +31,12 @@ Result<JobView> read(const GetJob& query, Reader& reader) {
     const Result<std::optional<Job>> job = reader.job(key);
     if (!job) return job.error();
     const InstanceKey instance_key{instance_of(key.id), key.workspace_id};
-    const Result<std::optional<InstanceHistory>> history = reader.history(instance_key);
+    const std::uint32_t sequence = step_execution_of(key.id).value.sequence();
+    const Result<std::optional<InstanceHistory>> history =
+        reader.history(instance_key, {.after = sequence - 1, .count_max = 1});
     if (!history) return history.error();
     if (!*history) return job_not_found(key);
 
-    const std::uint32_t sequence = step_execution_of(key.id).value.sequence();
     const auto& open_steps = (*history)->instance.state.open_steps;
     const auto open = std::ranges::find(open_steps, sequence, &OpenStep::sequence);
     if (*job) {

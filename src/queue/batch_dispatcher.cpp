@@ -105,11 +105,10 @@ bool BatchDispatcher::learn(AdmittedExecutions round) {
 }
 
 // Nothing was let in by that round. What could be is let in by the next batch, if the store is
-// away; one that the store can never keep is looked for at once.
+// away, or by smaller ones, if it took too long; one that the store can never keep is looked for at
+// once.
 bool BatchDispatcher::learn_failure(const Error& error) {
-    if (error.code != ErrorCode::data_refused) return false;
-    poison_.refused();
-    return rounds_ < kRoundsMax;
+    return poison_.failed(error) && rounds_ < kRoundsMax;
 }
 
 void BatchDispatcher::start_batch() {

@@ -206,16 +206,13 @@ void Dispatcher::learn(const AdmittedExecutions& round, Instant now) {
     poison_.succeeded();
 }
 
-// Nothing was let in. What the store can never keep has to be found.
+// Nothing was let in. What the store can never keep has to be found; a round that takes too long
+// never passes as it is.
 void Dispatcher::learn_failure(const Error& error, Instant now) {
     has_more_ = true;
     for (const auto& [line, is_second] : under_way_.lines) wakes_.add(line);
     for (const auto& [key, is_second] : under_way_.keys) wakes_.add(key);
-    if (error.code != ErrorCode::data_refused) {
-        resume_at_ = now + kPauseAfterFailure;
-        return;
-    }
-    poison_.refused();
+    if (!poison_.failed(error)) resume_at_ = now + kPauseAfterFailure;
 }
 
 void Dispatcher::stop() {

@@ -2,6 +2,7 @@
 
 #include "queue/cancel_execution.hpp"
 #include "queue/change_workspace.hpp"
+#include "support/faulty_database.hpp"
 #include "support/queue_driver.hpp"
 
 namespace millrace {
@@ -178,6 +179,24 @@ TEST_F(DispatcherTest, OnePoisonedItemFailsAlone) {
     EXPECT_EQ(told_.failed, std::vector<std::string>{std::string(failure::kStartFailed)});
     EXPECT_EQ(text_of(status(keys[4])), "FAILED");
     EXPECT_GT(told_.failures, 0);
+}
+
+TEST_F(DispatcherTest, ARoundThatTakesTooLongGetsSmallerUntilItPasses) {
+    is_listening_ = false;
+    for (int i = 0; i < 20; ++i) enqueue();
+    FaultPlan plan{.executions_max = 3};
+    FaultyDatabase slow(database_, plan);
+    TestNode node(slow, clock_);
+    Dispatcher dispatcher(node.queue(), told_, clock_,
+                          {.owner = kOwner, .plans = default_plans(), .items_max = 8}, {}, [] {});
+    for (int round = 0; round < 100 && told_.dispatched < 20; ++round) {
+        if (const auto next_at = dispatcher.run_once().next_at) {
+            clock_.advance(*next_at - clock_.now());
+        }
+        node.commit();
+    }
+    EXPECT_EQ(told_.dispatched, 20U);
+    EXPECT_EQ(told_.failures, 2) << "8, 4, and then those that pass";
 }
 
 TEST_F(DispatcherTest, BeginsNoRoundOnceItIsStopped) {

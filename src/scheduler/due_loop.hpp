@@ -15,6 +15,7 @@
 #include "base/result.hpp"
 #include "base/round.hpp"
 #include "scheduler/set_aside.hpp"
+#include "store/due.hpp"
 
 namespace millrace {
 
@@ -32,7 +33,8 @@ inline Result<std::optional<Instant>> first_after(Result<std::optional<Instant>>
 //
 // A row that fails is set aside for a while and read past: it delays no other row. Nor do many rows
 // of one tenant delay those of others: it has half of what is under way at most, and the loop looks
-// further for somebody else's.
+// further for somebody else's. Where many are set aside, a look goes on after them; from time to
+// time one begins with the oldest again, for those that have rested and those that came late.
 template <class Key>
 class DueLoop {
 public:
@@ -46,6 +48,10 @@ public:
         std::function<std::uint64_t(const Key&)> preference{};
         // Whose it is; by default the workspace that the key names.
         std::function<std::string(const Key&)> tenant{&DueLoop::workspace_of};
+        // Those that are due after one, with their times; instead of `due`, where the store can.
+        std::function<Result<std::vector<Due<Key>>>(
+            Instant now, const std::optional<Due<Key>>& after, std::int32_t count_max)>
+            due_after{};
     };
 
     static std::string workspace_of(const Key& key) {
@@ -75,6 +81,7 @@ public:
     void note(Instant due_at) {
         {
             const MutexLock lock(mutex_);
+            if (place_ && due_at <= place_->at) place_ = Due<Key>{.at = due_at};
             if (next_at_ && *next_at_ <= due_at) return;
             next_at_ = due_at;
         }
@@ -83,24 +90,24 @@ public:
 
     Round run_once() {
         const Instant now = clock_.now();
-        std::size_t count_max = 0;
+        Portion portion;
         {
             const MutexLock lock(mutex_);
             if (in_flight_.size() >= kKeysMax) return {.next_at = now + kPatience};
             // From here on, note() is about work that the reads below may have missed.
             next_at_.reset();
-            count_max = window_ + in_flight_.size() + aside_.size();
+            begin_portion(portion, now);
         }
-        Result<std::vector<Key>> due = source_.due(now, static_cast<std::int32_t>(count_max));
-        if (!due) return {.unhealthy = true};
-        const bool is_all = due->size() < count_max;
-        if (const Status told = tell_overdue(*due, now); !told) return {.unhealthy = true};
-        const std::vector<Key> fresh = choose(*due, is_all, now);
-        for (const Key& key : fresh) {
+        if (const Status read = read_portion(portion, now); !read) return {.unhealthy = true};
+        if (const Status told = tell_overdue(portion, now); !told) return {.unhealthy = true};
+        const Chosen chosen = choose(portion, now);
+        for (const Key& key : chosen.keys) {
             source_.submit(key, [this, key](const Status& status) { end_one(key, status); });
         }
-        if (!is_all) return {.next_at = widen(fresh.size()) ? now : now + kPatience};
-
+        if (!portion.is_last) {
+            const bool goes_on = chosen.is_all || widen(chosen.keys.size());
+            return {.next_at = goes_on ? now : now + kPatience};
+        }
         const Result<std::optional<Instant>> next = source_.next(now);
         if (!next) return {.unhealthy = true};
         return {.next_at = remember(*next, now)};
@@ -113,10 +120,51 @@ private:
     // How long a loop with work under way waits until it looks for more.
     static constexpr Duration kPatience = std::chrono::seconds{1};
 
-    Status tell_overdue(const std::vector<Key>& due, Instant now) {
-        if (!notes_.overdue) return ok();
+    // How often those that are set aside are looked at again where they are many.
+    static constexpr Duration kSweepPause = std::chrono::seconds{5};
+
+    // What one look reads: from the oldest on, or from where the one before has ended.
+    struct Portion {
+        std::optional<Due<Key>> after{};
+        std::size_t count_max = 0;
+        std::vector<Due<Key>> rows{};
+        bool is_last = false;  // There are no more.
+    };
+    struct Chosen {
+        std::vector<Key> keys{};
+        bool is_all = true;  // The others of the portion are under way or rest.
+    };
+
+    void begin_portion(Portion& portion, Instant now) MILLRACE_REQUIRES(mutex_) {
+        if (is_complete_ && now - swept_at_ >= kSweepPause) place_.reset();
+        portion.after = place_;
+        portion.count_max = window_ + in_flight_.size();
+        if (!source_.due_after) portion.count_max += aside_.size();
+        if (place_) return;
+        is_sweep_ = true;
+        swept_at_ = now;
+        seen_.clear();
+    }
+
+    Status read_portion(Portion& portion, Instant now) {
+        const auto count_max = static_cast<std::int32_t>(portion.count_max);
+        if (source_.due_after) {
+            Result<std::vector<Due<Key>>> rows = source_.due_after(now, portion.after, count_max);
+            if (!rows) return rows.error();
+            portion.rows = std::move(*rows);
+        } else {
+            Result<std::vector<Key>> keys = source_.due(now, count_max);
+            if (!keys) return keys.error();
+            for (Key& key : *keys) portion.rows.push_back({.key = std::move(key)});
+        }
+        portion.is_last = portion.rows.size() < portion.count_max;
+        return ok();
+    }
+
+    Status tell_overdue(const Portion& portion, Instant now) {
+        if (!notes_.overdue || portion.after) return ok();
         std::optional<Instant> since;
-        if (!due.empty()) {
+        if (!portion.rows.empty()) {
             const Result<std::optional<Instant>> oldest = source_.next(Instant{});
             if (!oldest) return oldest.error();
             if (*oldest && **oldest <= now) since = **oldest;
@@ -131,21 +179,51 @@ private:
     }
 
     // Those that are neither under way nor set aside; they are under way from now on.
-    std::vector<Key> choose(const std::vector<Key>& due, bool is_all, Instant now) {
+    Chosen choose(const Portion& portion, Instant now) {
         const MutexLock lock(mutex_);
-        if (is_all) {
-            const std::set<Key> still(due.begin(), due.end());
-            aside_.keep([&](const Key& key) { return still.contains(key); });
-        }
+        forget_gone(portion);
         std::map<std::string, std::vector<Key>> fresh;  // By tenant.
-        for (const Key& key : due) {
-            if (in_flight_.contains(key) || aside_.is_resting(key, now)) continue;
-            fresh[source_.tenant(key)].push_back(key);
+        for (const Due<Key>& row : portion.rows) {
+            if (is_known(row.key, now)) continue;
+            fresh[source_.tenant(row.key)].push_back(row.key);
         }
-        const std::vector<Key> chosen = take_turns(fresh, is_all ? kKeysMax : kKeysMax / 2);
-        in_flight_.insert(chosen.begin(), chosen.end());
-        if (is_all) window_ = kKeysMax;
+        Chosen chosen{.keys = take_turns(fresh, portion.is_last ? kKeysMax : kKeysMax / 2)};
+        in_flight_.insert(chosen.keys.begin(), chosen.keys.end());
+        chosen.is_all = advance(portion, now);
+        if (portion.is_last) window_ = kKeysMax;
         return chosen;
+    }
+
+    bool is_known(const Key& key, Instant now) const MILLRACE_REQUIRES(mutex_) {
+        return in_flight_.contains(key) || aside_.is_resting(key, now);
+    }
+
+    // Those that were set aside and are no longer due, when all that are due have been seen.
+    void forget_gone(const Portion& portion) MILLRACE_REQUIRES(mutex_) {
+        if (!is_sweep_) return;
+        for (const Due<Key>& row : portion.rows) seen_.insert(row.key);
+        if (!portion.is_last) return;
+        aside_.keep([this](const Key& key)
+                        MILLRACE_REQUIRES(mutex_) { return seen_.contains(key); });
+        seen_.clear();
+        is_sweep_ = false;
+    }
+
+    // Moves on to the first row that has to be seen again. Whether there is none in the portion.
+    bool advance(const Portion& portion, Instant now) MILLRACE_REQUIRES(mutex_) {
+        const auto left = std::ranges::find_if_not(
+            portion.rows,
+            [&](const Due<Key>& row) MILLRACE_REQUIRES(mutex_) { return is_known(row.key, now); });
+        const bool is_all = left == portion.rows.end();
+        is_complete_ = portion.is_last;
+        if (!source_.due_after || (is_complete_ && aside_.size() <= kKeysMax)) {
+            place_.reset();
+            return is_all && static_cast<bool>(source_.due_after);
+        }
+        // Work that note() has told of meanwhile is before this place.
+        const bool is_moved_back = place_ != portion.after;
+        if (!is_moved_back && left != portion.rows.begin()) place_ = *std::prev(left);
+        return is_all;
     }
 
     // One of each tenant after the other, until a tenant has its share or there is no more room.
@@ -211,9 +289,9 @@ private:
     std::optional<Instant> remember(std::optional<Instant> next, Instant now) {
         if (sleep_max_) next = std::min(next.value_or(now + *sleep_max_), now + *sleep_max_);
         const MutexLock lock(mutex_);
-        if (const std::optional<Instant> again = aside_.next_at(now)) {
-            next = std::min(next.value_or(*again), *again);
-        }
+        const std::optional<Instant> again =
+            place_ ? std::optional(swept_at_ + kSweepPause) : aside_.next_at(now);
+        if (again) next = std::min(next.value_or(*again), *again);
         if (next && (!next_at_ || *next < *next_at_)) next_at_ = next;
         return next_at_;
     }
@@ -230,6 +308,13 @@ private:
     SetAside<Key> aside_ MILLRACE_GUARDED_BY(mutex_);
     std::size_t ended_ MILLRACE_GUARDED_BY(mutex_) = 0;
     std::size_t window_ MILLRACE_GUARDED_BY(mutex_) = kKeysMax;  // Of rows that nobody has in hand.
+    // All rows up to this one are under way or set aside; empty when the next look begins with the
+    // oldest.
+    std::optional<Due<Key>> place_ MILLRACE_GUARDED_BY(mutex_);
+    bool is_complete_ MILLRACE_GUARDED_BY(mutex_) = false;  // There were no more after it.
+    Instant swept_at_ MILLRACE_GUARDED_BY(mutex_){};        // When a look began with the oldest,
+    bool is_sweep_ MILLRACE_GUARDED_BY(mutex_) = false;     // and whether it has not ended yet.
+    std::set<Key> seen_ MILLRACE_GUARDED_BY(mutex_);        // By it.
 };
 
 }  // namespace millrace

@@ -215,6 +215,108 @@ TEST_F(DueLoopTest, ManyRowsOfOneTenantDoNotHideThoseOfOthers) {
     EXPECT_GE(submitted_.size(), 500u);
 }
 
+// A source that can go on after a row, and counts what it has read.
+class LongDueLoopTest : public DueLoopTest {
+protected:
+    DueLoop<std::string>::Source counting_source() {
+        DueLoop<std::string>::Source counting = source();
+        counting.due_after = [this](Instant now, const std::optional<Due<std::string>>& after,
+                                    std::int32_t most) -> Result<std::vector<Due<std::string>>> {
+            std::vector<Due<std::string>> due;
+            const auto place =
+                after ? std::pair(after->at, after->key) : std::pair(Instant{}, std::string());
+            for (auto row = by_time_.upper_bound(place); row != by_time_.end(); ++row) {
+                if (row->first > now || std::ssize(due) == most) break;
+                due.push_back({row->second, row->first});
+            }
+            rows_read_ += due.size();
+            return due;
+        };
+        return counting;
+    }
+
+    void add(const std::string& name, Instant at) {
+        work_[name] = at;
+        by_time_.emplace(at, name);
+    }
+
+    // Looks for as long as it wants to look again at once; what it submits ends.
+    std::vector<std::string> look() {
+        std::vector<std::string> tried;
+        for (int round = 0; round < 1'000; ++round) {
+            const auto next_at = loop_.run_once().next_at;
+            const bool is_over = submitted_.empty() && next_at != clock_.now();
+            std::ranges::copy(submitted_, std::back_inserter(tried));
+            for (const std::string& name : submitted_) {
+                if (!name.starts_with("poison")) by_time_.erase({work_[name], name});
+            }
+            end_by_name();
+            if (is_over) return tried;
+        }
+        ADD_FAILURE() << "it does not come to rest";
+        return tried;
+    }
+
+    static constexpr int kPoison = 20'000;
+
+    std::set<std::pair<Instant, std::string>> by_time_;
+    std::size_t rows_read_ = 0;
+    DueLoop<std::string> loop_{counting_source(), clock_, std::nullopt, [] {
+                               }};
+};
+
+TEST_F(LongDueLoopTest, ManyThatWereSetAsideAreNotReadByEachLook) {
+    for (int n = 0; n < kPoison; ++n) add("poison " + std::to_string(n), kNoon - 1h);
+    EXPECT_EQ(look().size(), static_cast<std::size_t>(kPoison)) << "each is tried once";
+    for (int n = 0; n < 10; ++n) {
+        clock_.advance(10ms);
+        add("sound " + std::to_string(n), clock_.now());
+        rows_read_ = 0;
+        EXPECT_EQ(look(), std::vector<std::string>{"sound " + std::to_string(n)});
+        EXPECT_LE(rows_read_, 10u);
+    }
+}
+
+TEST_F(LongDueLoopTest, WhatCameLateAndWhatHasRestedIsFoundByTheNextSweep) {
+    for (int n = 0; n < 3'000; ++n) add("poison " + std::to_string(n), kNoon - 1h);
+    EXPECT_EQ(look().size(), 3'000u);
+    add("sound and late", kNoon - 2h);
+    EXPECT_TRUE(look().empty());
+    clock_.advance(5s);
+    const std::vector<std::string> tried = look();
+    EXPECT_EQ(tried.size(), 3'001u) << "they have rested";
+    EXPECT_EQ(std::ranges::count(tried, "sound and late"), 1);
+}
+
+TEST_F(LongDueLoopTest, WorkOfThisProcessThatCameLateIsFoundAtOnce) {
+    for (int n = 0; n < 3'000; ++n) add("poison " + std::to_string(n), kNoon - 1h);
+    look();
+    add("sound and late", kNoon - 1h - 1s);
+    loop_.note(kNoon - 1h - 1s);
+    EXPECT_EQ(look(), std::vector<std::string>{"sound and late"});
+}
+
+TEST_F(LongDueLoopTest, ForgetsThoseThatAreNoLongerDue) {
+    std::size_t aside = 0;
+    DueLoop<std::string>::Notes notes{.overdue = [&](std::optional<Instant>, std::size_t count) {
+        aside = count;
+    }};
+    DueLoop<std::string> loop(
+        counting_source(), clock_, std::nullopt, [] {}, notes);
+    for (int n = 0; n < 3'000; ++n) add("poison " + std::to_string(n), kNoon - 1h);
+    for (int round = 0; round < 20; ++round) {
+        loop.run_once();
+        end_by_name();
+    }
+    clock_.advance(500ms);
+    by_time_.clear();
+    for (int round = 0; round < 3; ++round) {
+        clock_.advance(5s);
+        loop.run_once();
+    }
+    EXPECT_EQ(aside, 0u);
+}
+
 TEST_F(DueLoopTest, ReplicasShareWhatIsDue) {
     for (int n = 0; n < 1'000; ++n) work_["row " + std::to_string(n)] = kNoon;
     std::vector<std::set<std::string>> begun;

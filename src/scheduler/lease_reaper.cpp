@@ -8,8 +8,6 @@ namespace millrace {
 LeaseReaper::Source lease_source(Reader& reader, CommandQueue& queue,
                                  std::function<void()> on_expired, const RefusedNote& note) {
     return {
-        .due = [&reader](Instant now,
-                         std::int32_t count_max) { return reader.expired_leases(now, count_max); },
         .next = [&reader](Instant after) { return reader.next_lease_expiry(after); },
         .submit =
             [&queue, on_expired, note](const JobKey& job, std::function<void(const Status&)> done) {
@@ -23,6 +21,11 @@ LeaseReaper::Source lease_source(Reader& reader, CommandQueue& queue,
                                   lease ? ok() : Status(lease.error()), note, done);
                 };
                 queue.submit_duty(ExpireLease{job}, end);
+            },
+        .due_after =
+            [&reader](Instant now, const std::optional<Due<JobKey>>& after,
+                      std::int32_t count_max) {
+                return reader.expired_leases(now, after, count_max);
             },
     };
 }

@@ -7,8 +7,6 @@ namespace millrace {
 
 TimerFirer::Source timer_source(Reader& reader, CommandQueue& queue, const RefusedNote& note) {
     return {
-        .due = [&reader](Instant now,
-                         std::int32_t count_max) { return reader.due_timers(now, count_max); },
         .next = [&reader](Instant after) { return reader.next_timer(after); },
         .submit =
             [&queue, note](const TimerKey& timer, std::function<void(const Status&)> done) {
@@ -22,6 +20,9 @@ TimerFirer::Source timer_source(Reader& reader, CommandQueue& queue, const Refus
                 };
                 queue.submit_duty(FireTimer{timer}, end);
             },
+        .due_after =
+            [&reader](Instant now, const std::optional<Due<TimerKey>>& after,
+                      std::int32_t count_max) { return reader.due_timers(now, after, count_max); },
     };
 }
 

@@ -23,9 +23,9 @@ public:
     virtual ~BatchStore() = default;
 
     // Begins a batch: locks the instances and jobs of the footprint, the names of its uploads and
-    // its idempotency keys, sorted by id, until the batch ends, and reads all its rows. An apply or
-    // an abandon follows a successful load, even with nothing to write. The footprint is
-    // normalised.
+    // its idempotency keys, sorted by id, until the batch ends, and reads all its rows, or as many
+    // as its bound allows: LoadedRows::left_out names the others. An apply or an abandon follows a
+    // successful load, even with nothing to write. The footprint is normalised.
     virtual Result<LoadedRows> load(const Footprint& footprint) = 0;
 
     // Outside of a batch: which of the instances, jobs, user tasks, executions and idempotency keys

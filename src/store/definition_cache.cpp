@@ -9,20 +9,20 @@
 
 namespace millrace {
 
-DefinitionPtr DefinitionCache::find(std::int64_t row_id) {
+DefinitionCache::Kept DefinitionCache::find(std::int64_t row_id) {
     const MutexLock lock(mutex_);
     const auto newer = newer_.definitions.find(row_id);
-    if (newer != newer_.definitions.end()) return newer->second.definition;
+    if (newer != newer_.definitions.end()) return newer->second;
     const auto older = older_.definitions.find(row_id);
-    if (older == older_.definitions.end()) return nullptr;
+    if (older == older_.definitions.end()) return {};
     const Kept kept = std::move(older->second);
     older_.definitions.erase(older);
     older_.bytes -= kept.bytes;
     keep(row_id, kept);
-    return kept.definition;
+    return kept;
 }
 
-Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view content) {
+Result<DefinitionCache::Kept> DefinitionCache::add(std::int64_t row_id, std::string_view content) {
     const Result<json::Value> document = json::parse(content);
     if (!document) return Error{ErrorCode::internal, "A stored definition is not JSON."};
     const Result<DefinitionPtr> definition = parse_stored_definition(*document);
@@ -31,7 +31,7 @@ Result<DefinitionPtr> DefinitionCache::add(std::int64_t row_id, std::string_view
     const Kept kept{*definition, memory_bytes(**definition)};
     const MutexLock lock(mutex_);
     if (!newer_.definitions.contains(row_id)) keep(row_id, kept);
-    return *definition;
+    return kept;
 }
 
 std::size_t DefinitionCache::bytes() const {

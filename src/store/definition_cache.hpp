@@ -21,20 +21,21 @@ public:
     explicit DefinitionCache(std::size_t bytes_max = limits::kDefinitionsCachedBytesMax)
         : half_bytes_max_(bytes_max / 2) {}
 
+    struct Kept {
+        DefinitionPtr definition{};
+        std::size_t bytes = 0;  // That it takes in memory.
+    };
+
     // Null when it is not here.
-    DefinitionPtr find(std::int64_t row_id);
+    Kept find(std::int64_t row_id);
 
     // Parses what a store has read. internal: the stored text is no definition any more.
-    Result<DefinitionPtr> add(std::int64_t row_id, std::string_view content);
+    Result<Kept> add(std::int64_t row_id, std::string_view content);
 
     // What it holds, as far as that can be counted.
     std::size_t bytes() const;
 
 private:
-    struct Kept {
-        DefinitionPtr definition{};
-        std::size_t bytes = 0;
-    };
     struct Half {
         std::unordered_map<std::int64_t, Kept> definitions{};
         std::size_t bytes = 0;

@@ -32,10 +32,10 @@ TEST(DefinitionCacheTest, HoldsNoMoreBytesThanItMay) {
     for (std::int64_t row_id = 1; row_id <= 200; ++row_id) {
         ASSERT_TRUE(cache.add(row_id, large()));
         EXPECT_LE(cache.bytes(), kBytesMax);
-        EXPECT_NE(cache.find(row_id), nullptr);
+        EXPECT_NE(cache.find(row_id).definition, nullptr);
     }
     for (std::int64_t row_id = 1; row_id <= 200; ++row_id) {
-        if (cache.find(row_id) != nullptr) at_hand += 1;
+        if (cache.find(row_id).definition != nullptr) at_hand += 1;
     }
     EXPECT_GT(at_hand, 1);
     EXPECT_LT(at_hand, 100);
@@ -46,17 +46,17 @@ TEST(DefinitionCacheTest, KeepsWhatIsAskedFor) {
     ASSERT_TRUE(cache.add(1, large()));
     for (std::int64_t row_id = 2; row_id <= 200; ++row_id) {
         ASSERT_TRUE(cache.add(row_id, large()));
-        EXPECT_NE(cache.find(1), nullptr) << row_id;
+        EXPECT_NE(cache.find(1).definition, nullptr) << row_id;
     }
 }
 
 TEST(DefinitionCacheTest, HoldsOneThatIsLargerThanAllItMay) {
     DefinitionCache cache(1);
     ASSERT_TRUE(cache.add(1, large()));
-    EXPECT_NE(cache.find(1), nullptr);
+    EXPECT_NE(cache.find(1).definition, nullptr);
     ASSERT_TRUE(cache.add(2, large()));
-    EXPECT_NE(cache.find(2), nullptr);
-    EXPECT_EQ(cache.find(1), nullptr);
+    EXPECT_NE(cache.find(2).definition, nullptr);
+    EXPECT_EQ(cache.find(1).definition, nullptr);
 }
 
 // It must not hold more than it counts; a third more than it holds is not worth a word.

@@ -64,6 +64,8 @@ void Footprint::normalise() {
     sort_unique(uploads);
     sort_unique(executions);
     sort_unique(workspaces);
+    sort_unique(bound.instances_first);
+    sort_unique(bound.definitions_first);
 }
 
 bool Footprint::empty() const {

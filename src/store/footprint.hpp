@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,17 @@ struct UploadKey {
     friend auto operator<=>(const UploadKey&, const UploadKey&) = default;
 };
 
+// How much one load may bring into memory. Rows of a kind are read until they reach the bound; the
+// others stay where they are, and LoadedRows::left_out tells of them.
+struct ReadingBound {
+    std::int64_t bytes_max = std::numeric_limits<std::int64_t>::max();
+    // Read in any case: instances of these ids, their jobs and definitions, and these definitions.
+    std::vector<Id128> instances_first{};
+    std::vector<DefinitionKey> definitions_first{};
+
+    bool is_bounded() const { return bytes_max < std::numeric_limits<std::int64_t>::max(); }
+};
+
 // The rows that commands need, named before the batch begins, so that one statement per table can
 // lock them all, sorted by id.
 struct Footprint {
@@ -45,6 +57,7 @@ struct Footprint {
     bool executions_of_instances = false;             // Those that the instances run for, too.
     std::vector<WorkspaceId> workspaces{};            // Read.
     std::optional<AdmissionRequest> admission{};      // One in a batch: the last one asked for.
+    ReadingBound bound{};                             // Of instances, jobs and definitions.
 
     void add(const Footprint& other);
 

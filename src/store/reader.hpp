@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "core/instance/instance.hpp"
+#include "store/due.hpp"
 #include "store/effects.hpp"
 #include "store/listing.hpp"
 #include "store/queue_reader.hpp"
@@ -89,9 +92,18 @@ struct InstanceEnd {
     friend bool operator==(const InstanceEnd&, const InstanceEnd&) = default;
 };
 
+// Which closed lines of a history: those after a sequence number, until they reach a number or,
+// with their tries and reasons, a size.
+struct HistoryPart {
+    std::uint32_t after = 0;
+    std::int32_t count_max = std::numeric_limits<std::int32_t>::max();
+    std::int64_t bytes_max = std::numeric_limits<std::int64_t>::max();
+};
+
 struct InstanceHistory {
     Instance instance{};
     std::vector<StepExecution> closed{};  // In the order of their ids.
+    bool has_more = false;                // There are closed ones after these.
 };
 
 // One connection that only reads, each call from one consistent snapshot. Blocks; belongs to one
@@ -122,7 +134,11 @@ public:
     // Newest first: by id, descending; unless the filter says otherwise. Variables and state count
     // for Page::bytes_max.
     virtual Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) = 0;
-    virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key) = 0;
+    virtual Result<std::optional<InstanceHistory>> history(const InstanceKey& key,
+                                                           const HistoryPart& part) = 0;
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) {
+        return history(key, {});
+    }
 
     // The open job; empty when it is over or never was.
     virtual Result<std::optional<Job>> job(const JobKey& key) = 0;
@@ -144,13 +160,23 @@ public:
     // When the oldest idempotency record of all workspaces was made; empty when there is none.
     virtual Result<std::optional<Instant>> oldest_idempotency_record() = 0;
 
-    // Timers of all workspaces that are due, the longest overdue first.
-    virtual Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) = 0;
+    // Timers of all workspaces that are due, the longest overdue first; those after one.
+    virtual Result<std::vector<Due<TimerKey>>> due_timers(Instant now,
+                                                          const std::optional<Due<TimerKey>>& after,
+                                                          std::int32_t count_max) = 0;
+    Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) {
+        return keys_of_due(due_timers(now, std::nullopt, count_max));
+    }
     // When the first timer after that moment is due; empty when there is none.
     virtual Result<std::optional<Instant>> next_timer(Instant after) = 0;
 
     // The same for leases: locked jobs of all workspaces whose lease has run out.
-    virtual Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) = 0;
+    virtual Result<std::vector<Due<JobKey>>> expired_leases(Instant now,
+                                                            const std::optional<Due<JobKey>>& after,
+                                                            std::int32_t count_max) = 0;
+    Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) {
+        return keys_of_due(expired_leases(now, std::nullopt, count_max));
+    }
     virtual Result<std::optional<Instant>> next_lease_expiry(Instant after) = 0;
 
     // What retention goes through, step by step. The first definition behind the given one in the

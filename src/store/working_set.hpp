@@ -7,6 +7,7 @@
 #include "core/limits.hpp"
 #include "store/effects.hpp"
 #include "store/footprint.hpp"
+#include "store/reading_bound.hpp"
 #include "store/unreadable_rows.hpp"
 
 namespace millrace {
@@ -14,6 +15,7 @@ namespace millrace {
 struct DefinitionRow {
     DefinitionRef ref{};
     DefinitionPtr definition{};
+    std::size_t bytes = 0;  // That it takes in memory.
 };
 
 // What is stored under the name of an upload.
@@ -25,7 +27,8 @@ struct UploadRow {
 };
 
 // The rows of a footprint as a store has read them. What is missing in the lists of rows does not
-// exist; `definitions` and `uploads` have an entry for each key asked.
+// exist, unless it is unreadable or left out; `definitions` and `uploads` have an entry for each
+// other key asked.
 struct LoadedRows {
     std::vector<Instance> instances{};
     std::vector<Job> jobs{};
@@ -42,6 +45,8 @@ struct LoadedRows {
     AdmissionRows admission{};
     // In none of the lists above.
     UnreadableRows unreadable{};
+    // The same; only where the footprint has a bound.
+    LeftOutRows left_out{};
 };
 
 // The rows of a footprint as they were when they were locked, under what the batch has decided

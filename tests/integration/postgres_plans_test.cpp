@@ -103,7 +103,7 @@ TEST_F(PostgresPlansTest, WhatIsAskedOfOneInstanceIsReadFromOnePartition) {
     // Of the year 2030, as everything here.
     const std::string id = "01b80000-0000-0000-0000-000000000000";
     const std::string last_id = "01b80000-0000-0000-0000-0000ffffffff";
-    const std::string range = "('acme', '" + id + "', '" + last_id + "')";
+    const std::string range = "('acme', '" + id + "', '" + last_id + "', 1000, 1000000)";
     const std::string keys = "('{acme}', '{" + id + "}')";
     const std::string ranges = "('{acme}', '{" + id + "}', '{" + last_id + "}')";
     const std::set<std::string> only{"step_execution_default"};
@@ -116,6 +116,7 @@ TEST_F(PostgresPlansTest, WhatIsAskedOfOneInstanceIsReadFromOnePartition) {
 TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
     fill();
     const char* const keys = "('{acme}', '{00000000-0000-0000-0000-000000000000}')";
+    const char* const measured_keys = "('{acme}', '{00000000-0000-0000-0000-000000000000}', 65536)";
     const char* const ranges =
         "('{acme}', '{00000000-0000-0000-0000-000000000000}', "
         "'{00000000-0000-0000-0000-0000ffffffff}')";
@@ -137,23 +138,25 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          {"Index Only Scan using instance_pkey on instance", "Index Cond: (workspace_id > known",
           "Index Cond: ((workspace_id = known.workspace_id) AND (id = "}},
         {sql::expired_leases,
-         "('2030-01-01', 10)",
+         "('2030-01-01', 10, '2001-01-01', '00000000-0000-0000-0000-000000000000')",
          true,
-         {"Index Scan using job_leased on job", "Index Cond: (lock_expires_at <= $1)"}},
+         {"Index Scan using job_leased on job",
+          "Index Cond: ((lock_expires_at <= $1) AND (lock_expires_at >= $3))"}},
         {sql::next_lease_expiry,
          "('2030-01-01')",
          true,
          {"Index Only Scan using job_leased on job", "Index Cond: (lock_expires_at > $1)"}},
         {sql::due_timers,
-         "('2030-01-01', 10)",
+         "('2030-01-01', 10, '2001-01-01', '00000000-0000-0000-0000-000000000000')",
          true,
-         {"Index Scan using timer_fire_at on timer", "Index Cond: (fire_at <= $1)"}},
+         {"Index Scan using timer_fire_at on timer",
+          "Index Cond: ((fire_at <= $1) AND (fire_at >= $3))"}},
         {sql::next_timer,
          "('2030-01-01')",
          true,
          {"Index Only Scan using timer_fire_at on timer", "Index Cond: (fire_at > $1)"}},
-        {sql::load_instances, keys, true, {"Index Scan using instance_pkey on instance"}},
-        {sql::load_jobs, keys, true, {"Index Scan using job_pkey on job"}},
+        {sql::load_instances, measured_keys, true, {"Index Scan using instance_pkey on instance"}},
+        {sql::load_jobs, measured_keys, true, {"Index Scan using job_pkey on job"}},
         {sql::load_user_tasks, keys, true, {"Index Scan using user_task_pkey on user_task"}},
         {sql::list_open_user_tasks,
          "('acme', 'OPEN', NULL, NULL, NULL, NULL, '00000000-0000-0000-0000-000000000000', "
@@ -190,7 +193,7 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
          {"Index Scan using instance_pkey on instance"}},
         {sql::read_history,
          "('acme', '00000000-0000-0000-0000-000000000000', "
-         "'00000000-0000-0000-0000-0000ffffffff')",
+         "'00000000-0000-0000-0000-0000ffffffff', 1000, 1000000)",
          true,
          {"Index Scan using step_execution_first_pkey", "Subplans Removed: 4"}},
         {sql::delete_instances, keys, true, {"Index Scan using instance_pkey on instance"}},

@@ -116,6 +116,30 @@ TEST_F(PostgresSplittingTest, ARowLockedBySomebodyElseCostsTheOthersOneWait) {
     EXPECT_EQ(done_, 20);
 }
 
+// So that a batch can fail twice and be split while its callers wait, whatever the setting says.
+TEST_F(PostgresSplittingTest, AStatementOfABatchHasTenSecondsAtMost) {
+    session_.run(
+        "CREATE "
+        "TABLE seen (value text)");
+    session_.run(
+        "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        "INSERT "
+        "INTO seen VALUES (current_setting('statement_timeout')); RETURN NULL; END $$");
+    session_.run("CREATE TRIGGER note AFTER INSERT ON instance EXECUTE FUNCTION note()");
+    struct Row {
+        Duration timeout;
+        const char* seen;
+    };
+    for (const Row& row : {Row{60s, "10s"}, Row{0s, "10s"}, Row{3s, "3s"}}) {
+        session_.run("TRUNCATE seen");
+        clock_.advance(1s);  // For an id of its own.
+        PostgresDatabase database(with_target({.statement_timeout = row.timeout}));
+        TestNode node(database, clock_);
+        ASSERT_TRUE(node.start("waiting"));
+        EXPECT_EQ(session_.run("TABLE seen"), row.seen);
+    }
+}
+
 TEST_F(PostgresSplittingTest, LooksAtLockedRowsOfEachKind) {
     const std::vector<InstanceKey> keys = start(3);
     const auto store = database_.batch_store();

@@ -179,10 +179,10 @@ TEST_P(KnownDefects, B9_TriesLeaveTheirTraceInHistory) {
     ASSERT_TRUE(node_.complete(again));
 
     const auto lines = read(GetHistory{started.key}, node_.reader());
-    ASSERT_EQ(lines->at(0).tries.size(), 2u);
-    EXPECT_EQ(lines->at(0).tries[0].message, "first");
-    EXPECT_EQ(lines->at(0).tries[0].worker_id, kWorker);
-    EXPECT_EQ(lines->at(0).tries[1].worker_id, kOtherWorker);
+    ASSERT_EQ(lines->lines.at(0).tries.size(), 2u);
+    EXPECT_EQ(lines->lines.at(0).tries[0].message, "first");
+    EXPECT_EQ(lines->lines.at(0).tries[0].worker_id, kWorker);
+    EXPECT_EQ(lines->lines.at(0).tries[1].worker_id, kOtherWorker);
 }
 
 TEST_P(KnownDefects, B12_WhatDoesNotExistIsNotFound) {

@@ -133,7 +133,7 @@ private:
     std::string tries_told() {
         std::string told;
         const auto lines = read(GetHistory{order_}, node_.reader());
-        for (const StepExecution& line : *lines) {
+        for (const StepExecution& line : lines->lines) {
             for (const Try& ended : line.tries) {
                 if (ended.outcome == TryOutcome::expired) continue;
                 told += std::string(to_string(ended.outcome)) + " ";

@@ -325,7 +325,7 @@ std::string QueueStory::told(const InstanceKey& key) {
     const auto lines = read(GetHistory{key}, users_.reader());
     EXPECT_TRUE(lines) << "it has never begun";
     std::string text;
-    for (const StepExecution& line : lines ? *lines : std::vector<StepExecution>{}) {
+    for (const StepExecution& line : lines ? lines->lines : std::vector<StepExecution>{}) {
         text +=
             (text.empty() ? "" : " ") + line.step_id + ":" + std::string(to_string(line.status));
     }

@@ -397,6 +397,40 @@ TEST_P(ReaderConformance, ReadsTheHistoryOfAnInstanceInOrder) {
     EXPECT_FALSE(*reader_->history(moved_away(waiting_instance(1)).key));
 }
 
+TEST_P(ReaderConformance, ReadsAHistoryInPartsByNumberAndSize) {
+    std::vector<StepExecution> lines;
+    for (std::uint32_t sequence = 1; sequence <= 6; ++sequence) {
+        StepExecution line = closed_step(1, sequence);
+        line.failure_reason = std::string(1'000, 'x');
+        line.tries.clear();
+        lines.push_back(line);
+    }
+    ASSERT_TRUE(write({.instances_new = {waiting_instance(1)}, .step_executions = lines}));
+    struct Row {
+        HistoryPart part;
+        std::size_t first;
+        std::size_t count;
+        bool has_more;
+    };
+    const Row rows[] = {
+        {{}, 0, 6, false},
+        {{.count_max = 2}, 0, 2, true},
+        {{.after = 2, .count_max = 4}, 2, 4, false},
+        {{.bytes_max = 2'500}, 0, 3, true},
+        {{.after = 3, .bytes_max = 2'500}, 3, 3, false},
+        {{.bytes_max = 1}, 0, 1, true},
+        {{.after = 6}, 6, 0, false},
+    };
+    for (const Row& row : rows) {
+        const auto history = *reader_->history(instance_key(1), row.part);
+        ASSERT_TRUE(history);
+        const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(row.first);
+        EXPECT_EQ(history->closed,
+                  std::vector(begin, begin + static_cast<std::ptrdiff_t>(row.count)));
+        EXPECT_EQ(history->has_more, row.has_more) << row.first << "+" << row.count;
+    }
+}
+
 TEST_P(ReaderConformance, ReadsOpenJobs) {
     ASSERT_TRUE(write({.jobs_new = {locked_job(1)}}));
     EXPECT_EQ(*reader_->job(job_key(1)), locked_job(1));
@@ -410,12 +444,23 @@ TEST_P(ReaderConformance, ListsDueTimersTheLongestOverdueFirst) {
     const Timer foreign = moved_away(Timer{timer_key(2), kNoon - 2s});
     ASSERT_TRUE(write({.timers_new = {{timer_key(1), kNoon},
                                       foreign,
+                                      {timer_key(3, 4), kNoon - 1s},
                                       {timer_key(3), kNoon - 1s},
                                       {timer_key(4), kNoon + 1us}}}));
     EXPECT_EQ(*reader_->due_timers(kNoon, 9),
-              (std::vector{foreign.key, timer_key(3), timer_key(1)}));
+              (std::vector{foreign.key, timer_key(3), timer_key(3, 4), timer_key(1)}));
     EXPECT_EQ(*reader_->due_timers(kNoon, 2), (std::vector{foreign.key, timer_key(3)}));
     EXPECT_EQ(*reader_->due_timers(kNoon - 3s, 9), std::vector<TimerKey>{});
+    // Step by step.
+    std::optional<Due<TimerKey>> last;
+    std::vector<TimerKey> seen;
+    for (auto next = *reader_->due_timers(kNoon, last, 1); !next.empty();
+         next = *reader_->due_timers(kNoon, last, 1)) {
+        last = next.front();
+        seen.push_back(last->key);
+        ASSERT_LT(seen.size(), 10u);
+    }
+    EXPECT_EQ(seen, *reader_->due_timers(kNoon, 9));
     EXPECT_EQ(*reader_->next_timer(Instant{}), kNoon - 2s);
     EXPECT_GT(*reader_->next_timer(kNoon - 2s), kNoon - 2s) << "past what is overdue";
 }
@@ -434,6 +479,9 @@ TEST_P(ReaderConformance, ListsExpiredLeasesTheLongestOverdueFirst) {
               (std::vector{foreign.key, job_key(3), job_key(1)}));
     EXPECT_EQ(*reader_->expired_leases(kNoon, 2), (std::vector{foreign.key, job_key(3)}));
     EXPECT_EQ(*reader_->expired_leases(kNoon - 3s, 9), std::vector<JobKey>{});
+    const auto first = *reader_->expired_leases(kNoon, std::nullopt, 1);
+    ASSERT_EQ(first.size(), 1u);
+    EXPECT_EQ((*reader_->expired_leases(kNoon, first.front(), 1)).at(0).key, job_key(3));
     EXPECT_EQ(*reader_->next_lease_expiry(Instant{}), kNoon - 2s);
     EXPECT_NE(*reader_->next_lease_expiry(kNoon - 2s), kNoon - 2s) << "past what is overdue";
 }

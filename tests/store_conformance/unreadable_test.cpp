@@ -128,6 +128,33 @@ TEST_P(Unreadable, JobsThatWaitAreClaimedPastIt) {
     EXPECT_EQ(claimed->front().job.key, job_key(2));
 }
 
+// PostgreSQL gives a lease to those that it cannot read, SQLite reads past them.
+TEST_P(Unreadable, ALineOfThemIsPassedByClaimsOfFew) {
+    Writes writes;
+    for (std::uint64_t n = 1; n <= 6; ++n) {
+        writes.instances_new.push_back(waiting_instance(n));
+        writes.jobs_new.push_back(unlocked_job(n));
+        if (n < 6) writes.jobs_new.back().step_id = "spoiled";
+    }
+    ASSERT_TRUE(write(writes));
+    spoil("job", "retries_remaining = -1", "step_id = 'spoiled'");
+    const auto claimer = world_->database().job_claimer();
+    std::vector<DeliveredJob> claimed;
+    for (int claim = 0; claim < 3 && claimed.empty(); ++claim) {
+        const ClaimSlot slot{.worker_id = kWorker, .lease_duration = kLease};
+        auto found = claimer->claim_jobs({.workspace_id = kWorkspace,
+                                          .job_type = unlocked_job(1).job_type,
+                                          .slots = {slot, slot},
+                                          .now = [] {
+                                              return kNoon;
+                                          }});
+        ASSERT_TRUE(found) << found.error().detail;
+        claimed = std::move(*found);
+    }
+    ASSERT_EQ(claimed.size(), 1U);
+    EXPECT_EQ(claimed.front().job.key, job_key(6));
+}
+
 TEST_P(Unreadable, ListsShowTheOthers) {
     Writes writes;
     for (std::uint64_t n = 1; n <= 4; ++n) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,8 +29,12 @@ struct FaultPlan {
     std::set<Id128> locked{};
     // A load of more instances than this takes longer than a statement may.
     std::size_t instances_max = 1'000'000;
+    // A write of more executions than this takes longer than a statement may.
+    std::size_t executions_max = 1'000'000;
     // Writes that the store refuses for their data, as a constraint of somebody else would.
     std::function<bool(const Writes&)> is_poison{};
+    // Of variables, by one load: the most so far.
+    std::size_t bytes_loaded_most = 0;
 
     bool is_due() {
         calls += 1;
@@ -66,7 +71,9 @@ public:
         if (plan_.is_due()) return refused();
         if (!locked_of(footprint).empty()) return refused(Unavailable::locked);
         if (footprint.instances.size() > plan_.instances_max) return refused(Unavailable::overrun);
-        return inner_->load(footprint);
+        Result<LoadedRows> rows = inner_->load(footprint);
+        if (rows) note_size(*rows);
+        return rows;
     }
     Result<std::vector<Id128>> locked_elsewhere(const Footprint& footprint) override {
         if (plan_.is_due()) return refused();
@@ -81,6 +88,10 @@ public:
         if (plan_.is_poison && plan_.is_poison(writes)) {
             inner_->abandon();
             return Error{ErrorCode::data_refused, "injected"};
+        }
+        if (writes.executions_changed.size() > plan_.executions_max) {
+            inner_->abandon();
+            return refused(Unavailable::overrun);
         }
         if (!plan_.is_due()) return inner_->apply(writes);
         if (plan_.fault == Fault::reply_lost) {
@@ -105,6 +116,11 @@ private:
             if (plan_.locked.contains(key.id.value)) locked.push_back(key.id.value);
         }
         return locked;
+    }
+    void note_size(const LoadedRows& rows) {
+        std::size_t bytes = 0;
+        for (const Instance& each : rows.instances) bytes += each.variables.text().size();
+        plan_.bytes_loaded_most = std::max(plan_.bytes_loaded_most, bytes);
     }
     Error in_doubt(CommitOutcome outcome) {
         outcome_ = outcome;

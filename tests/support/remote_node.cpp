@@ -2,7 +2,7 @@
 
 #include "node/node.hpp"
 #include "support/borrowed_executor.hpp"
-#include "support/faulty_reader.hpp"
+#include "support/watched_reader.hpp"
 #include "support/loop_driver.hpp"
 #include "support/recording_listener.hpp"
 #include "support/surroundings.hpp"

@@ -135,7 +135,7 @@ std::string TestNode::told(const InstanceKey& key) {
     const auto lines = read(GetHistory{key}, *reader_);
     EXPECT_TRUE(lines);
     std::string text;
-    for (const StepExecution& line : lines ? *lines : std::vector<StepExecution>{}) {
+    for (const StepExecution& line : lines ? lines->lines : std::vector<StepExecution>{}) {
         text +=
             (text.empty() ? "" : " ") + line.step_id + ":" + std::string(to_string(line.status));
     }

@@ -82,10 +82,23 @@ Result<Page<Instance>> Client::list_instances(const ListInstances& query) {
 }
 
 Result<std::vector<StepExecution>> Client::get_history(std::string_view instance_id) {
-    Result<json::Value> reply =
-        transport_->call({.target = instance_target(instance_id, "/history"), .repeatable = true});
-    if (!reply) return reply.error();
-    return items_of<StepExecution>(*reply, "items");
+    std::vector<StepExecution> history;
+    const std::string target = instance_target(instance_id, "/history");
+    for (std::string cursor;;) {
+        const std::string query = cursor.empty() ? "" : "?cursor=" + cursor;
+        Result<json::Value> reply =
+            transport_->call({.target = target + query, .repeatable = true});
+        if (!reply) return reply.error();
+        for (StepExecution& line : items_of<StepExecution>(*reply, "items")) {
+            history.push_back(std::move(line));
+        }
+        const json::Value* next = reply->find("nextCursor");
+        // A server that does not come further would be asked for ever.
+        const bool goes_on =
+            next != nullptr && next->if_string() != nullptr && *next->if_string() != cursor;
+        if (!goes_on) return history;
+        cursor = *next->if_string();
+    }
 }
 
 Result<Instance> Client::cancel_instance(std::string_view id, std::string_view reason) {

@@ -49,6 +49,20 @@ TEST_P(Call, SendsWhatItsRouteExpects) {
     }
 }
 
+TEST(Calls, AHistoryIsReadToItsEnd) {
+    const ScriptedServer server([](const Received& received) {
+        const bool is_first = received.target.find("cursor=next") == std::string::npos;
+        return json_answer(200, is_first ? R"({"items":[{"stepId":"a"}],"nextCursor":"next"})"
+                                         : R"({"items":[{"stepId":"b"}]})");
+    });
+    Client client({.server = server.url()});
+    const auto history = client.get_history("i");
+    ASSERT_TRUE(history);
+    ASSERT_EQ(history->size(), 2u);
+    EXPECT_EQ((*history)[0].step_id(), "a");
+    EXPECT_EQ((*history)[1].step_id(), "b");
+}
+
 const Row kRows[] = {
     {"Healthz", [](Client& c) { return bool(c.healthz()); }, "GET", "/healthz", "",
      Answer{.bytes = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"}},

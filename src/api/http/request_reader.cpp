@@ -44,12 +44,16 @@ bool is_folded(std::string_view name, std::string_view value) {
     return behind_blanks(colon + 1) != value.data();
 }
 
-Rejection rejection_of(const Code& code) {
+Rejection too_large(int status, const std::string& what, std::size_t bytes_max) {
+    return {status, "too-large", what + " more than " + std::to_string(bytes_max) + " bytes."};
+}
+
+Rejection rejection_of(const Code& code, const RequestLimits& limits) {
     if (code == wire::error::header_limit) {
-        return {431, "too-large", "The header of the request is too large."};
+        return too_large(431, "The header of the request has", limits.header_bytes_max);
     }
     if (code == wire::error::body_limit) {
-        return {413, "too-large", "The body of the request is too large."};
+        return too_large(413, "The body of the request has", limits.body_bytes_max);
     }
     if (code == wire::error::bad_version) {
         return {505, "bad-request", "Only HTTP/1.0 and HTTP/1.1 are spoken here."};
@@ -62,7 +66,7 @@ Rejection rejection_of(const Code& code) {
 // Beast finds the parts; they are copied once, to where the handler will read them.
 class RequestReader::Parser final : public wire::basic_parser<true> {
 public:
-    explicit Parser(std::size_t header_bytes_max) : header_bytes_max_(header_bytes_max) {}
+    explicit Parser(const RequestLimits& limits) : limits_(limits) {}
 
     // Reads on in bytes that stand so far behind the beginning of the request.
     std::size_t put_at(std::size_t offset, std::string_view bytes, Code& code) {
@@ -76,7 +80,13 @@ public:
     bool is_frame_too_large(std::size_t taken_bytes) const {
         const std::size_t known =
             header_bytes_ + request.body.size() + chunk_count_ * kChunkFrameBytesMax;
-        return taken_bytes > known + header_bytes_max_;
+        return taken_bytes > known + limits_.header_bytes_max;
+    }
+
+    void reject(const Code& code) { rejection = rejection_of(code, limits_); }
+    void reject_frame() {
+        rejection = too_large(431, "The extensions and trailers of the chunks of the request have",
+                              limits_.header_bytes_max);
     }
 
     HttpRequest request;
@@ -116,6 +126,9 @@ private:
         }
         if (field == wire::field::expect) {
             expects_continue = equal_ignoring_case(view(value), "100-continue");
+            if (!expects_continue) {
+                rejection = {417, "bad-request", "The only expectation met here is 100-continue."};
+            }
         }
         header_bytes_ = offset_of(behind_blanks(value.data() + value.size())) + kLineEndsBytes;
         request.headers.add(view(name), view(value));
@@ -124,7 +137,7 @@ private:
     void on_header_impl(Code&) override {
         // Beast counts from where it began to read last: up to twice as much would get through,
         // depending on how the bytes arrived.
-        if (header_bytes_ > header_bytes_max_) rejection = rejection_of(wire::error::header_limit);
+        if (header_bytes_ > limits_.header_bytes_max) reject(wire::error::header_limit);
         if (has_transfer_encoding_ && (!chunked() || !is_only_chunked_)) {
             rejection = {501, "bad-request", "Only the transfer coding chunked is read here."};
         }
@@ -174,7 +187,7 @@ private:
     static constexpr std::size_t kLineEndsBytes = 4;   // Of the last field and of the header.
     static constexpr std::size_t kLineRestBytes = 13;  // ` HTTP/1.1` and the same.
 
-    const std::size_t header_bytes_max_;
+    const RequestLimits limits_;
     const char* input_ = nullptr;
     std::size_t input_offset_ = 0;
     std::size_t header_bytes_ = 0;  // As if what was read last were the end of it.
@@ -185,7 +198,7 @@ private:
 };
 
 RequestReader::RequestReader(const RequestLimits& limits)
-    : parser_(std::make_unique<Parser>(limits.header_bytes_max)) {
+    : parser_(std::make_unique<Parser>(limits)) {
     parser_->eager(true);
     parser_->header_limit(static_cast<std::uint32_t>(limits.header_bytes_max));
     parser_->body_limit(limits.body_bytes_max);
@@ -204,11 +217,10 @@ std::size_t RequestReader::feed(std::string_view bytes) {
         taken_bytes_ += count;
         const bool is_chunked = parser_->is_header_done() && parser_->chunked();
         if (is_chunked && !rejection() && parser_->is_frame_too_large(taken_bytes_)) {
-            parser_->rejection = {431, "too-large",
-                                  "The chunks of the request have too large headers or trailers."};
+            parser_->reject_frame();
         }
         if (code == wire::error::need_more) break;
-        if (code && !parser_->rejection) parser_->rejection = rejection_of(code);
+        if (code && !parser_->rejection) parser_->reject(code);
     }
     return taken;
 }

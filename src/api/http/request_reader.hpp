@@ -20,7 +20,7 @@ struct RequestLimits {
 struct Rejection {
     int status = 400;
     std::string_view code{};
-    std::string_view reason{};
+    std::string reason{};
 };
 
 // Reads one request out of a stream of bytes that comes in pieces of any size.

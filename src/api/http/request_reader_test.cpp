@@ -243,6 +243,36 @@ TEST(RequestReaderTest, AsksOnceForABodyThatWaits) {
     EXPECT_TRUE(reader.is_done());
 }
 
+TEST(RequestReaderTest, MeetsNoOtherExpectation) {
+    for (const char* value : {"200-ok", "100-continue, 200-ok", ""}) {
+        RequestReader reader({});
+        (void)reader.feed("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: " +
+                          std::string(value) + "\r\n\r\n");
+        ASSERT_TRUE(reader.rejection()) << value;
+        EXPECT_EQ(reader.rejection()->status, 417) << value;
+        EXPECT_FALSE(reader.take_wants_continue()) << value;
+    }
+}
+
+TEST(RequestReaderTest, NamesTheLimitThatWasReached) {
+    struct Row {
+        std::string text;
+        const char* limit;
+    };
+    const std::string start = "POST / HTTP/1.1\r\nHost: a\r\n";
+    for (const Row& row : {
+             Row{start + "X: " + std::string(kSmall.header_bytes_max, 'x') + "\r\n\r\n",
+                 "more than 256 bytes"},
+             Row{start + "Content-Length: 17\r\n\r\n", "more than 16 bytes"},
+         }) {
+        RequestReader reader(kSmall);
+        (void)reader.feed(row.text);
+        ASSERT_TRUE(reader.rejection());
+        EXPECT_NE(reader.rejection()->reason.find(row.limit), std::string::npos)
+            << reader.rejection()->reason;
+    }
+}
+
 TEST(RequestReaderTest, DoesNotAskForABodyThatIsTooLarge) {
     RequestReader reader(kSmall);
     (void)reader.feed(

@@ -22,6 +22,7 @@ std::string_view reason_phrase(int status) {
         case 409: return "Conflict";
         case 410: return "Gone";
         case 413: return "Content Too Large";
+        case 417: return "Expectation Failed";
         case 415: return "Unsupported Media Type";
         case 422: return "Unprocessable Content";
         case 429: return "Too Many Requests";

@@ -184,7 +184,9 @@ std::size_t Session::read_requests(std::string_view bytes) {
         } else if (!has_room_for_body()) {
             refuse_for_room();
         } else if (bytes.size() - taken > loop_.limits().request.header_bytes_max) {
-            reject({431, "too-large", "A chunk of the request has too large a header."});
+            reject({431, "too-large",
+                    "A chunk of the request has a header of more than " +
+                        std::to_string(loop_.limits().request.header_bytes_max) + " bytes."});
         } else {
             break;
         }

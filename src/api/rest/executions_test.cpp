@@ -137,6 +137,8 @@ TEST_F(ExecutionsTest, RefusesWhatMakesNoSenseAndNamesTheField) {
              Row{R"({"definitionId":"none"})", 404, ""},
              Row{R"({"definitionId":"hello","definitionVersion":7})", 404, ""},
              Row{R"({"definitionId":"hello","definitionVersion":-1})", 400, "definitionVersion"},
+             Row{R"({"definitionId":"hello","definitionVersion":2147483648})", 400,
+                 "definitionVersion"},
              Row{R"({"definitionId":"hello"} x)", 400, ""},
          }) {
         const Answer answer = engine_.post(kLine, row.body);

@@ -15,6 +15,8 @@ constexpr const char* kOrder = R"({"id":"order","name":"Order","steps":[
   {"id":"ship","name":"Ship","type":"SERVICE_TASK","jobType":"ship","nextStep":"done"},
   {"id":"done","name":"Done","type":"END"}]})";
 
+const WorkspaceId kOwnWorkspace{kDefaultWorkspace};
+
 class RestInstancesTest : public testing::Test {
 protected:
     using Answer = RestEngine::Answer;
@@ -258,6 +260,86 @@ TEST_F(RestInstancesTest, WaitsBeforeTheNextTryAsTheStepSays) {
     ASSERT_EQ(again.size(), 1u);
     EXPECT_EQ(number(again.front(), "attempt"), 2);
     EXPECT_EQ(text(again.front(), "idempotencyKey"), job);
+}
+
+TEST_F(RestInstancesTest, AnswersToManyStartsHoldSoManyVariables) {
+    const std::string large(4'000'000, 'x');
+    std::string starts;
+    for (int n = 0; n < 8; ++n) {
+        starts += std::string(n == 0 ? "" : ",") + R"({"definitionId":"order","variables":{"a":")" +
+                  large + R"("}})";
+    }
+    const Answer answer = engine_.post("/v1/instances:batch", R"({"instances":[)" + starts + "]}");
+    ASSERT_EQ(answer.status, 200) << answer.text.substr(0, 500);
+    EXPECT_LT(answer.text.size(), 21u << 20);
+    int omitted = 0;
+    for (const json::Value& item : *answer.body.find("results")->if_array()) {
+        EXPECT_EQ(number(item, "status"), 201);
+        const bool is_omitted = item.find("variablesOmitted") != nullptr;
+        EXPECT_EQ(item.find("instance")->find("variables") == nullptr, is_omitted);
+        omitted += is_omitted ? 1 : 0;
+    }
+    EXPECT_EQ(omitted, 3) << "the fifth reaches 16 MiB";
+}
+
+TEST_F(RestInstancesTest, ALongHistoryComesInParts) {
+    const std::string id = start();
+    const Id128 instance = *parse_ulid(id);
+    Writes writes;
+    for (std::uint32_t n = 0; n < 20; ++n) {
+        writes.step_executions.push_back({.key = {{instance.with_sequence(10 + n)}, kOwnWorkspace},
+                                          .step_id = "s" + std::to_string(n),
+                                          .status = StepExecutionStatus::failed,
+                                          .failure_reason = std::string(1 << 20, 'x')});
+    }
+    engine_.write(writes);
+    std::vector<std::string> steps;
+    std::string cursor;
+    int parts = 0;
+    do {
+        const Answer part = engine_.get("/v1/instances/" + id + "/history" +
+                                        (cursor.empty() ? "" : "?cursor=" + cursor));
+        ASSERT_EQ(part.status, 200) << part.text;
+        EXPECT_LT(part.text.size(), 18u << 20);
+        for (const json::Value& item : *part.body.find("items")->if_array()) {
+            steps.push_back(text(item, "stepId"));
+        }
+        cursor = part["nextCursor"];
+        parts += 1;
+    } while (!cursor.empty() && parts < 10);
+    EXPECT_EQ(parts, 2);
+    ASSERT_EQ(steps.size(), 21u) << "with the open one";
+    EXPECT_EQ(steps.front(), "charge");
+    EXPECT_EQ(steps.back(), "s19");
+    EXPECT_EQ(engine_.get("/v1/instances/" + id + "/history?cursor=nonsense").status, 400);
+}
+
+TEST_F(RestInstancesTest, TheAuditOfAnInstanceShowsTheLatestThatFitIntoAnAnswer) {
+    const std::string id = start();
+    const Id128 instance = *parse_ulid(id);
+    Writes writes;
+    for (std::uint32_t n = 0; n < 20; ++n) {
+        const Instant at = engine_.clock().now() + std::chrono::seconds(n);
+        StepExecution line{.key = {{instance.with_sequence(10 + 2 * n)}, kOwnWorkspace},
+                           .step_id = "s" + std::to_string(n),
+                           .step_type = StepType::service_task,
+                           .status = StepExecutionStatus::failed,
+                           .started_at = at,
+                           .ended_at = at,
+                           .job_status = JobState::failed};
+        line.tries.push_back({.worker_id = {"w"},
+                              .lease_token = 1,
+                              .started_at = at,
+                              .ended_at = at,
+                              .outcome = TryOutcome::failed,
+                              .message = std::string(1 << 20, 'x')});
+        writes.step_executions.push_back(std::move(line));
+    }
+    engine_.write(writes);
+    const Answer audit = engine_.get("/v1/instances/" + id + "/audit");
+    ASSERT_EQ(audit.status, 200) << audit.text.substr(0, 500);
+    EXPECT_LT(audit.text.size(), 18u << 20);
+    EXPECT_NE(audit.text.find("\"s19\""), std::string::npos) << "the latest ones";
 }
 
 TEST_F(RestInstancesTest, EndsATryThatTakesTooLong) {

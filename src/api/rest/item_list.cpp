@@ -32,6 +32,10 @@ void ResultList::set(std::size_t index, std::string item) {
     if (missing_.fetch_sub(1) == 1) finish();
 }
 
+bool ResultList::take_room(std::size_t bytes) {
+    return bytes_taken_.fetch_add(static_cast<std::int64_t>(bytes)) < limits::kPageBytesMax;
+}
+
 std::string ResultList::error_members(const Error& error) const {
     const http::WireError wire = http::wire_error(error.code);
     std::string out = R"("status":)";

@@ -34,6 +34,10 @@ public:
     // Once for each index.
     void set(std::size_t index, std::string item);
 
+    // Whether there is room for so much of an item that can be large; the one that reaches
+    // limits::kPageBytesMax has it still.
+    bool take_room(std::size_t bytes);
+
     // The members of an item that failed: "status":409,"error":{…}
     std::string error_members(const Error& error) const;
 
@@ -46,6 +50,7 @@ private:
     http::Responder respond_;
     std::vector<std::string> items_;
     std::atomic<std::size_t> missing_;
+    std::atomic<std::int64_t> bytes_taken_ = 0;
 };
 
 // One item of such a call: what it asks for, and the members that its result begins with.

@@ -15,6 +15,11 @@ std::optional<std::int32_t> whole_number(std::string_view text) {
     return number;
 }
 
+Error foreign_cursor() {
+    constexpr const char* kReason = "cursor is not one that this server gave out for this list";
+    return {ErrorCode::invalid_argument, kReason, {{"cursor", kReason}}};
+}
+
 Result<Page> page_of(std::string_view list, std::string_view query) {
     const auto number = whole_number(http::query_value(query, "page").value_or(""));
     const auto size = whole_number(http::query_value(query, "pageSize").value_or(""));
@@ -24,10 +29,7 @@ Result<Page> page_of(std::string_view list, std::string_view query) {
     if (!cursor || cursor->empty()) return page;
 
     std::optional<std::string> place = from_cursor(list, *cursor);
-    if (!place) {
-        constexpr const char* kReason = "cursor is not one that this server gave out for this list";
-        return Error{ErrorCode::invalid_argument, kReason, {{"cursor", kReason}}};
-    }
+    if (!place) return foreign_cursor();
     page.number = 0;
     page.after = std::move(*place);
     return page;

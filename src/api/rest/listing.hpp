@@ -15,6 +15,9 @@ namespace millrace::rest {
 // which has a name for that.
 Result<Page> page_of(std::string_view list, std::string_view query);
 
+// The refusal of any other cursor.
+Error foreign_cursor();
+
 // The whole number a parameter is; empty when it is none.
 std::optional<std::int32_t> whole_number(std::string_view text);
 

@@ -28,6 +28,10 @@ std::int32_t version_in(BodyReader& body) {
         body.refuse("definitionVersion",
                     "definitionVersion must not be negative; 0 is the latest version");
     }
+    if (version > kVersionMax) {
+        body.refuse("definitionVersion",
+                    "definitionVersion must be at most " + std::to_string(kVersionMax));
+    }
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(version, 0, kVersionMax));
 }
 

@@ -14,9 +14,15 @@ namespace {
 
 using Start = Idempotent<Audited<StartInstance>>;
 
-std::string started_members(const Started& started) {
+// Of the variables only as much is told as an answer may hold.
+std::string started_members(const Started& started, ResultList& results) {
     std::string members = R"("status":201,"instance":)";
-    append_instance(members, started.instance);
+    if (results.take_room(started.instance.variables.text().size())) {
+        append_instance(members, started.instance);
+    } else {
+        append_instance_state(members, started.instance);
+        members += R"(,"variablesOmitted":true)";
+    }
     if (started.is_replayed) members += R"(,"replayed":true)";
     return members;
 }
@@ -72,7 +78,7 @@ http::Handler start_instances_handler(const Context& context) {
         for (std::size_t i = 0; i < starts->items.size(); ++i) {
             const auto finish = [results, i](const Result<Started>& started) {
                 results->set(i, "{" +
-                                    (started ? started_members(*started)
+                                    (started ? started_members(*started, *results)
                                              : results->error_members(started.error())) +
                                     "}");
             };

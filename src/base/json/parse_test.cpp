@@ -268,6 +268,8 @@ TEST(JsonParse, RefusesToNestTooDeeply) {
     EXPECT_FALSE(parse(nested(kDepthMax + 1, "[", "]")));
     EXPECT_FALSE(parse(nested(kDepthMax + 1, "{\"a\":", "}")));
     EXPECT_FALSE(parse(std::string(1'000'000, '[')));
+    EXPECT_NE(parse(nested(kDepthMax + 1, "[", "]")).error().detail.find("128 levels"),
+              std::string::npos);
     EXPECT_TRUE(parse("[" + nested(kDepthMax - 1, "[", "]") + ",[1]]"));
 }
 
@@ -275,7 +277,8 @@ TEST(JsonParse, RefusesMoreValuesThanItsLimit) {
     std::string text = "[0";
     for (std::size_t i = 2; i < kValuesMax; ++i) text += ",0";
     EXPECT_TRUE(parse(text + "]"));
-    EXPECT_FALSE(parse(text + ",0]"));
+    EXPECT_NE(parse(text + ",0]").error().detail.find("more than 1000000 values"),
+              std::string::npos);
 }
 
 TEST(JsonParse, RefusesWhateverFollowsTheValue) {

@@ -46,7 +46,8 @@ const std::string* key_twice(const Object& members) {
 bool Reader::read_value(Value& out) {
     skip_space();
     if (at_ == end_) return fail(at_, "expected a value, but the text ends");
-    if (++values_ > kValuesMax) return fail(at_, "more values than are read from one document");
+    if (++values_ > kValuesMax)
+        return fail(at_, "more than " + std::to_string(kValuesMax) + " values");
     switch (*at_) {
         case '{':
         case '[': return read_nested(out);
@@ -64,7 +65,8 @@ bool Reader::at_end() {
 }
 
 bool Reader::read_nested(Value& out) {
-    if (depth_ == kDepthMax) return fail(at_, "nested too deeply");
+    if (depth_ == kDepthMax)
+        return fail(at_, "nested deeper than " + std::to_string(kDepthMax) + " levels");
     ++depth_;
     const bool is_array = *at_ == '[';
     const bool read =

@@ -81,7 +81,6 @@ struct Definition {
     std::optional<std::int32_t> max_attempts{};  // Starts that may fail, before an execution does.
     // Whether any step can be entered more than once: there is a cycle, or more than one token.
     bool steps_may_repeat = true;
-    std::size_t expression_bytes = 0;  // The memory that its expressions take.
     std::unordered_map<std::string_view, std::size_t> index{};  // Of `steps`, by their ids.
 
     Definition() = default;

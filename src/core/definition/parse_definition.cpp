@@ -49,7 +49,6 @@ std::shared_ptr<Definition> compile(const Draft& draft, std::size_t expression_b
         check_step(draft, i, problems);
         out->steps.push_back(compile_step(draft, i, room, problems));
     }
-    out->expression_bytes = room.bytes;
     for (std::size_t i = 0; i < out->steps.size(); ++i) out->index.emplace(out->steps[i].id, i);
     out->steps_may_repeat = definition::steps_may_repeat(*out);
     return out;

@@ -57,6 +57,9 @@ Found deadline_passed(const ExecutionFacts& facts, Instant now) {
     Reason reason{.code = "DEADLINE_PASSED",
                   .message = "Its deadline has passed: it is about to fail."};
     add_time(reason, "deadline", deadline);
+    tell_if_overdue(reason,
+                    "Its deadline has passed: it could not be ended, and that is tried again.",
+                    *deadline, now);
     return reason;
 }
 
@@ -83,6 +86,9 @@ Found delayed(const ExecutionFacts& facts, Instant now) {
         reason.evidence.emplace_back("reason", execution.error_reason);
     }
     if (*execution.due_at <= now) reason.message += " That time has come.";
+    tell_if_overdue(reason,
+                    reason.message + " It could not be put in line, and that is tried again.",
+                    *execution.due_at, now);
     return reason;
 }
 

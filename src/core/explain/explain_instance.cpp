@@ -14,7 +14,7 @@ void add_times(Reason& reason, const char* name, Instant at) {
     reason.evidence.emplace_back(name, time_text(at));
 }
 
-Reason held_job(const Job& job) {
+Reason held_job(const Job& job, Instant now) {
     Reason reason{
         .code = "JOB_HELD",
         .message = "Worker " + quoted(job.lease->worker_id.value) + " has the job of step " +
@@ -26,10 +26,15 @@ Reason held_job(const Job& job) {
         .advice = "If the worker is lost, the job is offered again when its lease is over.",
     };
     add_times(reason, "lockedAt", job.lease->locked_at);
+    tell_if_overdue(reason,
+                    "The lease of worker " + quoted(job.lease->worker_id.value) +
+                        " for the job of step " + quoted(job.step_id) +
+                        " is over: the job could not be put back in line, and that is tried again.",
+                    job.lease->lock_expires_at, now);
     return reason;
 }
 
-Reason kept_back_job(const Job& job) {
+Reason kept_back_job(const Job& job, Instant now) {
     Reason reason{
         .code = "JOB_BACKING_OFF",
         .message =
@@ -39,6 +44,10 @@ Reason kept_back_job(const Job& job) {
                      {"retriesRemaining", job.retries_remaining}},
     };
     if (job.lease->lock_expires_at < kEndOfTime) reason.until = job.lease->lock_expires_at;
+    tell_if_overdue(reason,
+                    "The pause before the next try of step " + quoted(job.step_id) +
+                        " is over: the job could not be put back in line, and that is tried again.",
+                    job.lease->lock_expires_at, now);
     return reason;
 }
 
@@ -75,11 +84,11 @@ Reason finished_job(const Job& job) {
             .evidence = {{"jobId", to_string(job.key.id.value)}, {"jobType", job.job_type.value}}};
 }
 
-Reason reason_of(const JobFacts& facts) {
+Reason reason_of(const JobFacts& facts, Instant now) {
     const Job& job = facts.job;
     if (is_over(job.status)) return finished_job(job);
-    if (is_kept_back(job)) return kept_back_job(job);
-    return job.lease ? held_job(job) : waiting_job(facts);
+    if (is_kept_back(job)) return kept_back_job(job, now);
+    return job.lease ? held_job(job, now) : waiting_job(facts);
 }
 
 Reason task_reason(const UserTask& task) {
@@ -129,9 +138,6 @@ Reason step_reason(const Instance& instance, const OpenStep& step) {
     return reason;
 }
 
-// Later than that, a timer is not merely in line behind others.
-constexpr Duration kOverdue = std::chrono::seconds{10};
-
 std::vector<Reason> timer_reasons(const OpenStep& step, Instant now) {
     std::vector<Reason> reasons;
     for (const OpenTimer& timer : step.timers) {
@@ -141,10 +147,10 @@ std::vector<Reason> timer_reasons(const OpenStep& step, Instant now) {
             .evidence = {{"stepId", step.step_id}},
             .until = timer.fire_at,
         });
-        if (timer.fire_at + kOverdue >= now) continue;
-        reason.message = "A timer of step " + quoted(step.step_id) +
-                         " is overdue: it could not fire, and is tried again.";
-        reason.advice = "The log of the server says why.";
+        tell_if_overdue(reason,
+                        "A timer of step " + quoted(step.step_id) +
+                            " is overdue: it could not fire, and is tried again.",
+                        timer.fire_at, now);
     }
     return reasons;
 }
@@ -202,7 +208,7 @@ std::vector<Reason> reasons_of(const InstanceFacts& facts, Instant now) {
         const auto user_task = std::ranges::find(
             facts.user_tasks, task, [](const UserTask& each) { return each.key.id.value; });
         if (job != facts.jobs.end()) {
-            reasons.push_back(reason_of(*job));
+            reasons.push_back(reason_of(*job, now));
         } else if (user_task != facts.user_tasks.end()) {
             reasons.push_back(task_reason(*user_task));
         } else if (step.type == StepType::wait || step.type == StepType::join_gateway) {
@@ -230,8 +236,8 @@ Explanation explain(const InstanceFacts& facts, Instant now) {
     return summed_up(std::move(explanation));
 }
 
-Explanation explain(const JobFacts& facts, Instant) {
-    Reason reason = reason_of(facts);
+Explanation explain(const JobFacts& facts, Instant now) {
+    Reason reason = reason_of(facts, now);
     Explanation explanation{
         .subject = "job",
         .id = to_string(facts.job.key.id.value),

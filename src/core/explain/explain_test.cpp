@@ -311,6 +311,44 @@ TEST(ExplainInstanceTest, TellsOfATimerThatIsOverdue) {
     EXPECT_NE(reasons[1].message.find("overdue"), std::string::npos) << reasons[1].message;
 }
 
+// What was set aside is due, and stays so.
+TEST(ExplainInstanceTest, TellsOfALeaseThatCouldNotEnd) {
+    for (const bool is_kept_back : {false, true}) {
+        for (const bool is_overdue : {false, true}) {
+            InstanceFacts facts = with_job({});
+            Job& job = facts.jobs[0].job;
+            job.status = JobState::locked;
+            job.lease = Lease{.worker_id = {is_kept_back ? "" : "w"},
+                              .locked_at = kNow - 1h,
+                              .lock_expires_at = kNow - (is_overdue ? 11s : 9s)};
+            const Explanation of_instance = explain(facts, kNow);
+            const Explanation of_job = explain(facts.jobs[0], kNow);
+            for (const Explanation& explanation : {of_instance, of_job}) {
+                const json::Value evidence(explanation.reasons.at(0).evidence);
+                EXPECT_EQ(evidence.find("overdueSince") != nullptr, is_overdue);
+                EXPECT_EQ(explanation.summary.find("tried again") != std::string::npos, is_overdue)
+                    << explanation.summary;
+            }
+        }
+    }
+}
+
+TEST(ExplainExecutionTest, TellsOfADelayAndADeadlineThatCouldNotEnd) {
+    for (const bool is_overdue : {false, true}) {
+        const Instant at = kNow - (is_overdue ? 11s : 9s);
+        ExecutionFacts delayed = waiting();
+        delayed.execution.place = QueuePlace::due;
+        delayed.execution.due_at = at;
+        ExecutionFacts late = waiting();
+        late.execution.deadline = at;
+        for (const ExecutionFacts& facts : {delayed, late}) {
+            const Explanation explanation = explain(facts, kNow);
+            const json::Value evidence(explanation.reasons.at(0).evidence);
+            EXPECT_EQ(evidence.find("overdueSince") != nullptr, is_overdue);
+        }
+    }
+}
+
 TEST(ExplainInstanceTest, NamesTheBranchesThatAJoinWaitsFor) {
     InstanceFacts facts = open_instance(StepType::join_gateway);
     facts.instance.state.open_steps[0].activations = {9};

@@ -29,6 +29,13 @@ struct Explanation {
     std::optional<Instant> estimated_at{};  // When it should go on, where that can be computed.
 };
 
+// A row that is due for longer is not merely in line behind others: it could not be done, and was
+// set aside.
+inline constexpr Duration kOverdue = std::chrono::seconds{10};
+
+// Says so of something that is due since then; nothing when it is not overdue.
+void tell_if_overdue(Reason& reason, std::string message, Instant due_at, Instant now);
+
 // The summary, from the reasons.
 Explanation summed_up(Explanation explanation);
 

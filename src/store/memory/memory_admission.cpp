@@ -182,6 +182,7 @@ void read_ready(const MemoryTables& tables, const AdmissionMoves& moves, std::in
             .instance = resumed_instance(tables, *execution),
         };
         bytes_left -= std::ssize(waiting.input.text());
+        if (waiting.instance) bytes_left -= std::ssize(waiting.instance->variables.text());
         waiting.execution.place = QueuePlace::ready;
         if (!execution->concurrency_key.empty()) {
             waiting.active_of_key = count_active(tables, key_of(*execution));

@@ -24,36 +24,55 @@ UploadRow read_upload(const MemoryTables& tables, const UploadKey& key) {
 
 Result<DefinitionRow> parsed(const MemoryDefinition& stored, DefinitionCache& cache) {
     const DefinitionRecord& record = stored.record;
-    DefinitionRow row{.ref = {stored.row_id, record.id, record.version},
-                      .definition = cache.find(stored.row_id)};
-    if (row.definition != nullptr) return row;
-    const Result<DefinitionPtr> added = cache.add(stored.row_id, record.content);
-    if (!added) return added.error();
-    row.definition = *added;
-    return row;
+    DefinitionCache::Kept kept = cache.find(stored.row_id);
+    if (kept.definition == nullptr) {
+        const Result<DefinitionCache::Kept> added = cache.add(stored.row_id, record.content);
+        if (!added) return added.error();
+        kept = *added;
+    }
+    return DefinitionRow{.ref = {stored.row_id, record.id, record.version},
+                         .definition = kept.definition,
+                         .bytes = kept.bytes};
+}
+
+std::size_t bytes_of(const Instance& row) {
+    return row.variables.text().size();
+}
+
+std::size_t bytes_of(const Job& row) {
+    return row.variables ? row.variables->text().size() : 0;
+}
+
+Id128 instance_id_of(const InstanceKey& key) {
+    return key.id.value;
+}
+
+Id128 instance_id_of(const JobKey& key) {
+    return instance_of(key.id).value;
 }
 
 template <class Key, class Row, class Out>
 void read_locked(const std::map<Key, MemoryRow<Row>>& rows, const std::vector<Key>& keys,
-                 Out& out) {
-    for (const Key& key : keys) {
+                 const ReadingBound& bound, Out& out, LeftOutRows& left_out) {
+    ReadingRoom room(bound);
+    for (const Key& key : in_order_of_reading(bound, keys)) {
         const auto found = rows.find(key);
-        if (found != rows.end()) out.push_back(found->second.row);
+        if (found == rows.end()) continue;
+        if (!room.is_left() && !comes_first(bound, key)) {
+            left_out.instances.push_back(instance_id_of(key));
+            continue;
+        }
+        room.take(bytes_of(found->second.row));
+        out.push_back(found->second.row);
     }
 }
 
-void read_definitions(const MemoryTables& tables, DefinitionCache& cache,
-                      const Footprint& footprint, LoadedRows& out) {
+// Which they are; what they say is read at the end.
+void find_definitions(const MemoryTables& tables, const Footprint& footprint, LoadedRows& out) {
     for (const DefinitionKey& key : footprint.definitions) {
         std::optional<DefinitionRow> row;
         if (const MemoryDefinition* stored = tables.find_definition(key)) {
-            const Result<DefinitionRow> found = parsed(*stored, cache);
-            if (found) {
-                row = *found;
-            } else {
-                out.unreadable.definitions.push_back(key);
-                out.unreadable.reasons.push_back(found.error().detail);
-            }
+            row.emplace().ref = {stored->row_id, stored->record.id, stored->record.version};
         }
         out.definitions.emplace_back(key, row);
     }
@@ -81,17 +100,46 @@ std::map<std::int64_t, UsedDefinition> definitions_in_use(const LoadedRows& rows
     return used;
 }
 
-void read_definitions_in_use(const MemoryTables& tables, DefinitionCache& cache, LoadedRows& out) {
-    for (const auto& [row_id, used] : definitions_in_use(out)) {
+void put_asked_definitions(const std::map<std::int64_t, DefinitionRow>& at_hand, LoadedRows& out) {
+    for (auto& [key, row] : out.definitions) {
+        if (!row) continue;
+        const auto found = at_hand.find(row->ref.row_id);
+        if (found == at_hand.end()) out.unreadable.definitions.push_back(key);
+        row = found == at_hand.end() ? std::nullopt : std::optional(found->second);
+    }
+}
+
+void read_definitions(const MemoryTables& tables, DefinitionCache& cache, const ReadingBound& bound,
+                      LoadedRows& out) {
+    const std::set<std::int64_t> first = definitions_first(bound, out);
+    const auto used_by_rows = definitions_in_use(out);
+    auto used = used_by_rows;
+    for (const auto& [key, row] : out.definitions) {
+        if (row) used.try_emplace(row->ref.row_id, UsedDefinition{key.workspace_id, row->ref});
+    }
+    std::map<std::int64_t, DefinitionRow> at_hand;
+    std::set<std::int64_t> left;
+    ReadingRoom room(bound);
+    const auto read = [&](std::int64_t row_id, const UsedDefinition& one) {
         const MemoryDefinition* stored =
-            tables.find_definition({used.workspace_id, used.ref.id, used.ref.version});
-        if (stored == nullptr || stored->row_id != row_id) continue;
+            tables.find_definition({one.workspace_id, one.ref.id, one.ref.version});
+        if (stored == nullptr || stored->row_id != row_id) return;
         const Result<DefinitionRow> row = parsed(*stored, cache);
-        if (row) {
-            out.instance_definitions.push_back(*row);
-        } else {
-            out.unreadable.reasons.push_back(row.error().detail);
-        }
+        if (!row) return out.unreadable.reasons.push_back(row.error().detail);
+        room.take(row->bytes);
+        at_hand.emplace(row_id, *row);
+    };
+    for (const auto& [row_id, one] : used) {
+        if (first.contains(row_id)) read(row_id, one);
+    }
+    for (const auto& [row_id, one] : used) {
+        if (first.contains(row_id)) continue;
+        room.is_left() ? read(row_id, one) : void(left.insert(row_id));
+    }
+    leave_out(out, left);
+    put_asked_definitions(at_hand, out);
+    for (const auto& [row_id, row] : at_hand) {
+        if (used_by_rows.contains(row_id)) out.instance_definitions.push_back(row);
     }
 }
 
@@ -126,8 +174,9 @@ Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
             out.idempotency_records.push_back(found->second);
         }
     }
-    read_locked(tables.instances, footprint.instances, out.instances);
-    read_locked(tables.jobs, footprint.jobs, out.jobs);
+    const ReadingBound& bound = footprint.bound;
+    read_locked(tables.instances, footprint.instances, bound, out.instances, out.left_out);
+    read_locked(tables.jobs, footprint.jobs, bound, out.jobs, out.left_out);
     for (const UserTaskKey& key : footprint.user_tasks) {
         const auto found = tables.user_tasks.find(key);
         if (found != tables.user_tasks.end()) out.user_tasks.push_back(found->second);
@@ -144,8 +193,9 @@ Result<LoadedRows> read_rows(const MemoryTables& tables, DefinitionCache& cache,
         out.uploads.emplace_back(key, read_upload(tables, key));
     }
     read_queue(tables, footprint, moves, out);
-    read_definitions(tables, cache, footprint, out);
-    read_definitions_in_use(tables, cache, out);
+    find_definitions(tables, footprint, out);
+    read_definitions(tables, cache, bound, out);
+    out.left_out.normalise();
     return out;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
 #include <utility>
 #include <vector>
 
 #include "base/time.hpp"
 #include "core/limits.hpp"
+#include "store/due.hpp"
 #include "store/listing.hpp"
 
 namespace millrace {
@@ -58,6 +60,19 @@ std::vector<Key> first_due(std::vector<std::pair<Instant, Key>> due, std::int32_
     std::vector<Key> keys;
     for (const auto& entry : due | std::views::take(count_max)) keys.push_back(entry.second);
     return keys;
+}
+
+// The same of those after one, with their times.
+template <class Key>
+std::vector<Due<Key>> first_due_after(std::vector<std::pair<Instant, Key>> due,
+                                      const std::optional<Due<Key>>& after,
+                                      std::int32_t count_max) {
+    const Due<Key> place = place_before_next(after);
+    std::erase_if(due, [&](const auto& entry) { return entry <= std::pair(place.at, place.key); });
+    std::ranges::sort(due);
+    std::vector<Due<Key>> rows;
+    for (const auto& [at, key] : due | std::views::take(count_max)) rows.push_back({key, at});
+    return rows;
 }
 
 }  // namespace millrace

@@ -162,15 +162,23 @@ Result<Listing<Instance>> MemoryReader::instances(const InstanceFilter& filter, 
     return pager.take();
 }
 
-Result<std::optional<InstanceHistory>> MemoryReader::history(const InstanceKey& key) {
+Result<std::optional<InstanceHistory>> MemoryReader::history(const InstanceKey& key,
+                                                             const HistoryPart& part) {
     const MutexLock guard(state_.mutex);
     const auto found = state_.tables.instances.find(key);
     if (found == state_.tables.instances.end()) return std::optional<InstanceHistory>{};
     InstanceHistory history{.instance = found->second.row};
+    std::int64_t bytes = 0;
     for (const auto& [line_key, line] : state_.tables.step_executions) {
         const bool belongs =
             instance_of(line_key.id) == key.id && line_key.workspace_id == key.workspace_id;
-        if (belongs) history.closed.push_back(line);
+        if (!belongs || line_key.id.value.sequence() <= part.after) continue;
+        const bool is_full = std::ssize(history.closed) == part.count_max;
+        history.has_more = is_full || bytes >= part.bytes_max;
+        if (history.has_more) break;
+        for (const Try& each : line.tries) bytes += std::ssize(each.message);
+        bytes += std::ssize(line.failure_reason.value_or(""));
+        history.closed.push_back(line);
     }
     return std::optional(std::move(history));
 }
@@ -254,13 +262,14 @@ Result<std::optional<Instant>> MemoryReader::oldest_idempotency_record() {
     return oldest;
 }
 
-Result<std::vector<TimerKey>> MemoryReader::due_timers(Instant now, std::int32_t count_max) {
+Result<std::vector<Due<TimerKey>>> MemoryReader::due_timers(
+    Instant now, const std::optional<Due<TimerKey>>& after, std::int32_t count_max) {
     const MutexLock guard(state_.mutex);
     std::vector<std::pair<Instant, TimerKey>> due;
     for (const auto& [key, timer] : state_.tables.timers) {
         if (timer.fire_at <= now) due.emplace_back(timer.fire_at, key);
     }
-    return first_due(std::move(due), count_max);
+    return first_due_after(std::move(due), after, count_max);
 }
 
 Result<std::optional<Instant>> MemoryReader::next_timer(Instant after) {
@@ -273,14 +282,15 @@ Result<std::optional<Instant>> MemoryReader::next_timer(Instant after) {
     return next;
 }
 
-Result<std::vector<JobKey>> MemoryReader::expired_leases(Instant now, std::int32_t count_max) {
+Result<std::vector<Due<JobKey>>> MemoryReader::expired_leases(
+    Instant now, const std::optional<Due<JobKey>>& after, std::int32_t count_max) {
     const MutexLock guard(state_.mutex);
     std::vector<std::pair<Instant, JobKey>> due;
     for (const auto& [key, row] : state_.tables.jobs) {
         const std::optional<Lease>& lease = row.row.lease;
         if (lease && lease->lock_expires_at <= now) due.emplace_back(lease->lock_expires_at, key);
     }
-    return first_due(std::move(due), count_max);
+    return first_due_after(std::move(due), after, count_max);
 }
 
 Result<std::optional<Instant>> MemoryReader::next_lease_expiry(Instant after) {

@@ -13,6 +13,7 @@ namespace millrace::postgres {
 namespace {
 
 constexpr std::int64_t kNetMax = 256;      // Workspaces, and keys, that the net looks at each time.
+constexpr int kFreeInstanceBytes = 17;     // Where a statement tells how long an instance is.
 constexpr std::int64_t kOrphansMax = 100;  // At once: there should be none at all.
 
 Parameters names(const std::vector<WorkspaceId>& ids) {
@@ -299,38 +300,60 @@ Status AdmissionLoad::read_resuming(Connection& connection) {
         }
     }
     if (keys.empty()) return ok();
+    const ReadingBound bound{.bytes_max = request_.bytes_max};
+    const std::int64_t each_max = bytes_each_max(bound, keys.size());
     const Result<std::vector<Rows>> answers =
-        connection.run({call(sql::load_free_instances, key_columns(keys)),
+        connection.run({call(sql::load_free_instances, measured_columns(keys, each_max)),
                         call(sql::present_instances, key_columns(keys))});
     if (!answers) return answers.error();
-    std::map<InstanceKey, Instance> free;
-    std::set<InstanceKey> unreadable;
-    for (int i = 0; i < answers->front().size(); ++i) {
-        Fields fields(answers->front(), i);
-        const InstanceKey key = decode_key<InstanceKey>(fields);
-        Result<Instance> instance = decode_instance(fields);
-        if (!instance) {
-            unreadable_.reasons.push_back(instance.error().detail);
-            unreadable.insert(key);
-            continue;
-        }
-        if (fields.boolean()) definitions_.push_back(instance->definition);
-        free.emplace(key, std::move(*instance));
+    FreeInstances found;
+    const LargeRows<InstanceKey> large = read_free(answers->front(), each_max, found);
+    if (!large.empty()) {
+        const std::vector<InstanceKey> fitting = large.parts(bound).fitting;
+        const Result<std::vector<Rows>> more =
+            connection.run({call(sql::load_free_instances, measured_columns(fitting, kAnyLength))});
+        if (!more) return more.error();
+        read_free(more->front(), kAnyLength, found);
     }
+    // Locked by somebody else, or too large for this time.
     std::set<InstanceKey> taken;
     for (int i = 0; i < answers->back().size(); ++i) {
         Fields fields(answers->back(), i);
         const InstanceKey key = decode_key<InstanceKey>(fields);
-        if (!free.contains(key) && !unreadable.contains(key)) taken.insert(key);
+        if (!found.readable.contains(key) && !found.unreadable.contains(key)) taken.insert(key);
     }
     for (WorkspaceLine& line : rows_.lines) {
-        hand_over(line, free, taken);
+        hand_over(line, found.readable, taken);
         for (WaitingExecution& waiting : line.ready) {
             const auto key = resumed_instance_of(waiting.execution);
-            waiting.is_instance_unreadable = key && unreadable.contains(*key);
+            waiting.is_instance_unreadable = key && found.unreadable.contains(*key);
         }
     }
     return ok();
+}
+
+// Those that are too large are locked, and given back.
+LargeRows<InstanceKey> AdmissionLoad::read_free(const Rows& answer, std::int64_t each_max,
+                                                FreeInstances& found) {
+    LargeRows<InstanceKey> large;
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        const InstanceKey key = decode_key<InstanceKey>(fields);
+        const std::int64_t bytes = Fields(answer, i, kFreeInstanceBytes).int64();
+        if (bytes > each_max) {
+            large.add(key, bytes);
+            continue;
+        }
+        Result<Instance> instance = decode_instance(fields);
+        if (!instance) {
+            unreadable_.reasons.push_back(instance.error().detail);
+            found.unreadable.insert(key);
+            continue;
+        }
+        if (fields.boolean()) definitions_.push_back(instance->definition);
+        found.readable.emplace(key, std::move(*instance));
+    }
+    return large;
 }
 
 }  // namespace millrace::postgres

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <map>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "store/admission_rows.hpp"
 #include "store/postgres/connection.hpp"
+#include "store/postgres/large_rows.hpp"
 #include "store/unreadable_rows.hpp"
 
 namespace millrace::postgres {
@@ -39,6 +42,12 @@ private:
     Status count(Connection& connection);
     Status read_ready(Connection& connection);
     Status read_resuming(Connection& connection);
+    struct FreeInstances {
+        std::map<InstanceKey, Instance> readable{};
+        std::set<InstanceKey> unreadable{};
+    };
+    LargeRows<InstanceKey> read_free(const Rows& answer, std::int64_t each_max,
+                                     FreeInstances& found);
     void read_lines(const Rows& answer);
     Status read_sleeping(const Rows& answer);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/limits.hpp"
+#include "store/due.hpp"
 #include "store/listing.hpp"
 #include "store/postgres/connection.hpp"
 
@@ -78,6 +79,32 @@ inline Call due_call(const sql::Statement& statement, Instant now, std::int32_t 
     parameters.add(now);
     parameters.add(std::int64_t{count_max});
     return call(statement, std::move(parameters));
+}
+
+template <class Key>
+Call due_call(const sql::Statement& statement, Instant now, std::int32_t count_max,
+              const std::optional<Due<Key>>& after) {
+    const Due<Key> place = place_before_next(after);
+    Parameters parameters;
+    parameters.add(now);
+    parameters.add(std::int64_t{count_max});
+    parameters.add(place.at);
+    parameters.add(place.key.id.value);
+    return call(statement, std::move(parameters));
+}
+
+template <class Key>
+std::vector<Due<Key>> due_of(const Rows& answer) {
+    std::vector<Due<Key>> due;
+    due.reserve(static_cast<std::size_t>(answer.size()));
+    for (int i = 0; i < answer.size(); ++i) {
+        Fields fields(answer, i);
+        Due<Key>& row = due.emplace_back();
+        row.key.workspace_id.value = fields.text();
+        row.key.id.value = fields.id();
+        row.at = fields.instant();
+    }
+    return due;
 }
 
 template <class Key>

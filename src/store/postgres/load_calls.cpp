@@ -10,6 +10,18 @@ namespace millrace::postgres {
 
 namespace {
 
+// Where the statements tell how long what can be large is.
+constexpr int kInstanceBytes = 17;
+constexpr int kJobBytes = 16;
+
+Call load_instances(const std::vector<InstanceKey>& keys, std::int64_t each_max) {
+    return call(sql::load_instances, measured_columns(keys, each_max));
+}
+
+Call load_jobs(const std::vector<JobKey>& keys, std::int64_t each_max) {
+    return call(sql::load_jobs, measured_columns(keys, each_max));
+}
+
 template <class Key>
 Parameters names(const std::vector<Key>& rows) {
     Parameters p;
@@ -93,9 +105,12 @@ void Loading::append_locks(std::vector<Call>& calls) {
     }
     if (!f.uploads.empty()) add(calls, call(sql::lock_uploads, names(f.uploads)), nullptr);
     if (!f.instances.empty()) {
-        add(calls, call(sql::load_instances, key_columns(f.instances)), &Loading::read_instances);
+        add(calls, load_instances(f.instances, bytes_each_max(f.bound, f.instances.size())),
+            &Loading::read_instances);
     }
-    if (!f.jobs.empty()) add(calls, call(sql::load_jobs, key_columns(f.jobs)), &Loading::read_jobs);
+    if (!f.jobs.empty()) {
+        add(calls, load_jobs(f.jobs, bytes_each_max(f.bound, f.jobs.size())), &Loading::read_jobs);
+    }
     if (!f.user_tasks.empty()) {
         add(calls, call(sql::load_user_tasks, key_columns(f.user_tasks)),
             &Loading::read_user_tasks);
@@ -164,6 +179,7 @@ Result<bool> Loading::has_missed(Connection& connection) const {
     std::vector<InstanceKey> absent;
     for (const InstanceKey& key : footprint_.instances) {
         if (std::ranges::binary_search(locked, key, {}, &Instance::key)) continue;
+        if (large_instances_.contains(key)) continue;
         if (std::ranges::find(unreadable, key) == unreadable.end()) absent.push_back(key);
     }
     if (absent.empty()) return false;
@@ -173,22 +189,32 @@ Result<bool> Loading::has_missed(Connection& connection) const {
 }
 
 Result<LoadedRows> Loading::complete(Connection& connection, DefinitionCache& cache) {
+    if (const Status status = read_large(connection); !status) return status.error();
     if (const Status status = complete_admission(connection); !status) return status.error();
-    if (const Status status = fetch(connection, cache); !status) return status.error();
-    for (auto& [key, row] : rows_.definitions) {
-        if (!row) continue;
-        row->definition = definitions_[row->ref.row_id];
-        if (row->definition != nullptr) continue;
-        if (definitions_unreadable_.contains(row->ref.row_id)) {
-            rows_.unreadable.definitions.push_back(key);
-        }
-        row.reset();
-    }
-    std::erase_if(rows_.instance_definitions, [this](DefinitionRow& row) {
-        row.definition = definitions_[row.ref.row_id];
-        return row.definition == nullptr;
-    });
+    const Status status = definitions_.complete(connection, cache, rows_);
+    if (!status) return status.error();
+    rows_.left_out.normalise();
     return std::move(rows_);
+}
+
+// They are locked already, so that nothing is waited for and nothing has changed.
+Status Loading::read_large(Connection& connection) {
+    if (large_instances_.empty() && large_jobs_.empty()) return ok();
+    const auto instances = large_instances_.parts(footprint_.bound);
+    const auto jobs = large_jobs_.parts(footprint_.bound);
+    for (const InstanceKey& key : instances.left) {
+        rows_.left_out.instances.push_back(key.id.value);
+    }
+    for (const JobKey& key : jobs.left) {
+        rows_.left_out.instances.push_back(instance_of(key.id).value);
+    }
+    const Result<std::vector<Rows>> answers = connection.run(
+        {load_instances(instances.fitting, kAnyLength), load_jobs(jobs.fitting, kAnyLength)});
+    if (!answers) return answers.error();
+    is_any_length_ = true;
+    if (const Status status = read_instances(answers->front()); !status) return status;
+    std::ranges::sort(rows_.instances, {}, &Instance::key);
+    return read_jobs(answers->back());
 }
 
 template <class Key>
@@ -209,9 +235,15 @@ Status Loading::read_idempotency_records(const Rows& answer) {
 }
 
 Status Loading::read_instances(const Rows& answer) {
-    rows_.instances.reserve(static_cast<std::size_t>(answer.size()));
+    const std::int64_t each_max = each_max_of(footprint_.instances.size());
+    rows_.instances.reserve(rows_.instances.size() + static_cast<std::size_t>(answer.size()));
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
+        const std::int64_t bytes = Fields(answer, i, kInstanceBytes).int64();
+        if (bytes > each_max) {
+            large_instances_.add(decode_key<InstanceKey>(fields), bytes);
+            continue;
+        }
         Result<Instance> instance = decode_instance(fields);
         if (!instance) {
             note_unreadable(rows_.unreadable.instances, answer, i, instance.error());
@@ -219,7 +251,7 @@ Status Loading::read_instances(const Rows& answer) {
         }
         const bool has_definition = fields.boolean();
         const DefinitionRef& ref = instance->definition;
-        if (has_definition && definitions_.try_emplace(ref.row_id).second) {
+        if (has_definition && definitions_.need(ref.row_id)) {
             rows_.instance_definitions.push_back({.ref = ref});
         }
         rows_.instances.push_back(std::move(*instance));
@@ -228,9 +260,15 @@ Status Loading::read_instances(const Rows& answer) {
 }
 
 Status Loading::read_jobs(const Rows& answer) {
-    rows_.jobs.reserve(static_cast<std::size_t>(answer.size()));
+    const std::int64_t each_max = each_max_of(footprint_.jobs.size());
+    rows_.jobs.reserve(rows_.jobs.size() + static_cast<std::size_t>(answer.size()));
     for (int i = 0; i < answer.size(); ++i) {
         Fields fields(answer, i);
+        const std::int64_t bytes = Fields(answer, i, kJobBytes).optional_int64().value_or(0);
+        if (bytes > each_max) {
+            large_jobs_.add(decode_key<JobKey>(fields), bytes);
+            continue;
+        }
         Result<Job> job = decode_job(fields);
         if (!job) {
             note_unreadable(rows_.unreadable.jobs, answer, i, job.error());
@@ -285,7 +323,7 @@ Status Loading::read_definitions(const Rows& answer) {
         if (!fields.is_null()) {
             const std::int64_t row_id = fields.int64();
             row.emplace().ref = {.row_id = row_id, .id = key.id, .version = fields.int32()};
-            definitions_.try_emplace(row_id);
+            definitions_.need(row_id);
         }
         rows_.definitions.emplace_back(key, std::move(row));
     }
@@ -331,7 +369,7 @@ Status Loading::complete_admission(Connection& connection) {
     if (!admission_) return ok();
     if (const Status status = admission_->complete(connection); !status) return status;
     for (const DefinitionRef& ref : admission_->definitions()) {
-        if (definitions_.try_emplace(ref.row_id).second) {
+        if (definitions_.need(ref.row_id)) {
             rows_.instance_definitions.push_back({.ref = ref});
         }
     }
@@ -340,34 +378,9 @@ Status Loading::complete_admission(Connection& connection) {
     return ok();
 }
 
-Status Loading::fetch(Connection& connection, DefinitionCache& cache) {
-    std::vector<std::int64_t> unknown;
-    for (auto& [row_id, definition] : definitions_) {
-        definition = cache.find(row_id);
-        if (definition == nullptr) unknown.push_back(row_id);
-    }
-    if (unknown.empty()) return ok();
-
-    Parameters parameters;
-    parameters.add_column(unknown, [](std::int64_t row_id) { return row_id; });
-    std::vector<Call> calls;
-    calls.push_back(call(sql::load_definition_contents, std::move(parameters)));
-    const Result<std::vector<Rows>> answers = connection.run(calls);
-    if (!answers) return answers.error();
-    const Rows& contents = answers->front();
-    for (int i = 0; i < contents.size(); ++i) {
-        Fields fields(contents, i);
-        const std::int64_t row_id = fields.int64();
-        const Result<DefinitionPtr> definition = cache.add(row_id, fields.text());
-        if (definition) {
-            definitions_[row_id] = *definition;
-        } else {
-            definitions_unreadable_.insert(row_id);
-            rows_.unreadable.reasons.push_back(definition.error().detail + " Its row is " +
-                                               std::to_string(row_id) + ".");
-        }
-    }
-    return ok();
+// The large ones are asked for once more, whatever their length.
+std::int64_t Loading::each_max_of(std::size_t rows) const {
+    return is_any_length_ ? kAnyLength : bytes_each_max(footprint_.bound, rows);
 }
 
 }  // namespace millrace::postgres

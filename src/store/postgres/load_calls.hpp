@@ -1,14 +1,13 @@
 #pragma once
 
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <vector>
 
-#include "store/definition_cache.hpp"
 #include "store/postgres/admission_load.hpp"
 #include "store/postgres/connection.hpp"
+#include "store/postgres/definition_load.hpp"
+#include "store/postgres/large_rows.hpp"
 #include "store/working_set.hpp"
 
 namespace millrace::postgres {
@@ -22,7 +21,8 @@ std::vector<Id128> read_locked(const Footprint& footprint, std::span<const Rows>
 // cost no statement.
 class Loading {
 public:
-    explicit Loading(const Footprint& footprint) : footprint_(footprint) {
+    explicit Loading(const Footprint& footprint)
+        : footprint_(footprint), definitions_(footprint.bound) {
         if (footprint.admission) admission_.emplace(*footprint.admission);
     }
 
@@ -37,8 +37,9 @@ public:
     // now, after those of later rows: the batch has to begin again.
     Result<bool> has_missed(Connection& connection) const;
 
-    // Fetches what the cache lacks, in a round trip of its own, and puts the definitions where they
-    // belong; before that, what an admission still has to read. Last.
+    // Reads large rows as far as there is room, and what an admission still has to read; fetches
+    // the definitions that the cache lacks, and puts them where they belong: each in a round trip
+    // of its own, where there is something to do. Last.
     Result<LoadedRows> complete(Connection& connection, DefinitionCache& cache);
 
 private:
@@ -65,14 +66,17 @@ private:
     Status read_executions(const Rows& answer);
     Status read_workspaces(const Rows& answer);
     Status complete_admission(Connection& connection);
-    Status fetch(Connection& connection, DefinitionCache& cache);
+    Status read_large(Connection& connection);
+    std::int64_t each_max_of(std::size_t rows) const;
 
     const Footprint& footprint_;
     std::optional<AdmissionLoad> admission_;
     std::vector<Reading> readers_;  // One for each call; null for locks.
     LoadedRows rows_;
-    std::map<std::int64_t, DefinitionPtr> definitions_;  // By row id; null until it is known.
-    std::set<std::int64_t> definitions_unreadable_;      // By row id.
+    LargeRows<InstanceKey> large_instances_;  // Locked, and not read yet.
+    LargeRows<JobKey> large_jobs_;
+    bool is_any_length_ = false;  // The large ones are read now.
+    DefinitionLoad definitions_;
 };
 
 }  // namespace millrace::postgres

@@ -10,7 +10,8 @@ namespace millrace::postgres {
 
 namespace {
 
-constexpr int kFoundColumn = 16;  // Of a list of instances, behind them.
+constexpr int kFoundColumn = 16;       // Of a list of instances, behind them,
+constexpr int kLinesFoundColumn = 12;  // and of a history.
 
 constexpr const char* kBeginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
@@ -216,9 +217,14 @@ Result<Listing<Instance>> PostgresReader::instances(const InstanceFilter& filter
     return listing;
 }
 
-Result<std::optional<InstanceHistory>> PostgresReader::history(const InstanceKey& key) {
-    Parameters range = parameters_of(key);
+Result<std::optional<InstanceHistory>> PostgresReader::history(const InstanceKey& key,
+                                                               const HistoryPart& part) {
+    Parameters range;
+    range.add(std::string_view(key.workspace_id.value));
+    range.add(key.id.value.with_sequence(part.after));
     range.add(key.id.value.with_sequence(0xFFFF'FFFF));
+    range.add(std::int64_t{part.count_max} + 1);
+    range.add(part.bytes_max);
     std::vector<Call> calls = one(call(sql::read_instance, parameters_of(key)));
     calls.push_back(call(sql::read_history, std::move(range)));
     const auto answers = run(std::move(calls));
@@ -229,12 +235,15 @@ Result<std::optional<InstanceHistory>> PostgresReader::history(const InstanceKey
     if (!instance) return instance.error();
     if (!*instance) return std::optional<InstanceHistory>{};
     InstanceHistory history{.instance = std::move(**instance)};
-    for (int i = 0; i < answers->back().size(); ++i) {
-        Fields fields(answers->back(), i);
+    const Rows& lines = answers->back();
+    const int shown = std::min<std::int32_t>(lines.size(), part.count_max);
+    for (int i = 0; i < shown; ++i) {
+        Fields fields(lines, i);
         Result<StepExecution> row = decode_step_execution(fields);
         if (!row) return row.error();
         history.closed.push_back(std::move(*row));
     }
+    history.has_more = shown > 0 && Fields(lines, 0, kLinesFoundColumn).int64() > shown;
     return std::optional(std::move(history));
 }
 
@@ -300,10 +309,11 @@ Result<std::optional<Instant>> PostgresReader::oldest_idempotency_record() {
     return read_instant(sql::oldest_idempotency_record);
 }
 
-Result<std::vector<TimerKey>> PostgresReader::due_timers(Instant now, std::int32_t count_max) {
-    const auto answers = run(one(due_call(sql::due_timers, now, count_max)));
+Result<std::vector<Due<TimerKey>>> PostgresReader::due_timers(
+    Instant now, const std::optional<Due<TimerKey>>& after, std::int32_t count_max) {
+    const auto answers = run(one(due_call(sql::due_timers, now, count_max, after)));
     if (!answers) return answers.error();
-    return keys_of<TimerKey>(answers->front());
+    return due_of<TimerKey>(answers->front());
 }
 
 Result<std::optional<Instant>> PostgresReader::next_timer(Instant after) {
@@ -312,10 +322,11 @@ Result<std::optional<Instant>> PostgresReader::next_timer(Instant after) {
     return read_instant(sql::next_timer, std::move(parameters));
 }
 
-Result<std::vector<JobKey>> PostgresReader::expired_leases(Instant now, std::int32_t count_max) {
-    const auto answers = run(one(due_call(sql::expired_leases, now, count_max)));
+Result<std::vector<Due<JobKey>>> PostgresReader::expired_leases(
+    Instant now, const std::optional<Due<JobKey>>& after, std::int32_t count_max) {
+    const auto answers = run(one(due_call(sql::expired_leases, now, count_max, after)));
     if (!answers) return answers.error();
-    return keys_of<JobKey>(answers->front());
+    return due_of<JobKey>(answers->front());
 }
 
 Result<std::optional<Instant>> PostgresReader::next_lease_expiry(Instant after) {

@@ -176,9 +176,24 @@ private:
         const auto found = std::ssize(line.ready);
         const bool is_cut = bytes_read_ >= request_.bytes_max;
         if (found < quota && !is_cut) line.ready_count = std::min(line.ready_count, found);
+        return read_instances(line);
+    }
+
+    // Those that find no room stay in the line, unseen by this admission.
+    Status read_instances(WorkspaceLine& line) {
+        const auto needs_instance = [](const WaitingExecution& waiting) {
+            return waiting.execution.is_resuming && waiting.execution.instance_id;
+        };
+        std::vector<WaitingExecution> read;
+        read.reserve(line.ready.size());
         for (WaitingExecution& waiting : line.ready) {
-            if (Status read = read_instance(waiting); !read) return read;
+            if (needs_instance(waiting)) {
+                if (instance_bytes_read_ >= request_.bytes_max) continue;
+                if (Status status = read_instance(waiting); !status) return status;
+            }
+            read.push_back(std::move(waiting));
         }
+        line.ready = std::move(read);
         return ok();
     }
 
@@ -196,7 +211,6 @@ private:
 
     Status read_instance(WaitingExecution& waiting) {
         const Execution& execution = waiting.execution;
-        if (!execution.is_resuming || !execution.instance_id) return ok();
         const auto read = [&](const Row& row) -> Status {
             Result<Instance> instance = instance_from(row);
             if (!instance) {
@@ -206,6 +220,7 @@ private:
             }
             const DefinitionRef& ref = instance->definition;
             if (row.integer(kDefinitionExists) != 0) in_use_.try_emplace(ref.row_id, ref);
+            instance_bytes_read_ += std::ssize(instance->variables.text());
             waiting.instance = std::move(*instance);
             return ok();
         };
@@ -219,7 +234,8 @@ private:
     std::vector<std::string>& reasons_;  // Of rows that cannot be read.
     const double mark_;
     AdmissionRows rows_;
-    std::int64_t bytes_read_ = 0;  // Of inputs.
+    std::int64_t bytes_read_ = 0;           // Of inputs,
+    std::int64_t instance_bytes_read_ = 0;  // and of the instances of those that resume.
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "store/sqlite/load_rows.hpp"
 
+#include <map>
 #include <set>
 
 #include "store/sqlite/load_admission.hpp"
@@ -10,6 +11,11 @@
 namespace millrace::sqlite {
 
 namespace {
+
+// Where the statements have what can be large.
+constexpr int kInstanceVariables = 7;
+constexpr int kInstanceState = 8;
+constexpr int kJobVariables = 12;
 
 class Loader {
 public:
@@ -28,7 +34,9 @@ public:
         if (Status status = workspaces(footprint); !status) return status;
         if (Status status = admission(footprint); !status) return status;
         if (Status status = executions(footprint); !status) return status;
-        return definitions_in_use();
+        if (Status status = definition_contents(footprint.bound); !status) return status;
+        out_.left_out.normalise();
+        return ok();
     }
 
 private:
@@ -39,11 +47,6 @@ private:
         const Result<Key> key = key_from<Key>(row);
         if (!key) return key.error();
         keys.push_back(*key);
-        return note_reason(error);
-    }
-
-    Status note_definition(const DefinitionKey& key, const Error& error) {
-        if (error.code == ErrorCode::internal) out_.unreadable.definitions.push_back(key);
         return note_reason(error);
     }
 
@@ -69,7 +72,9 @@ private:
     }
 
     Status instances(const Footprint& footprint) {
+        ReadingRoom room(footprint.bound);
         const auto add = [&](const Row& row) -> Status {
+            room.take(row.bytes(kInstanceVariables).size() + row.bytes(kInstanceState).size());
             Result<Instance> instance = instance_from(row);
             if (!instance) return note_unreadable(out_.unreadable.instances, row, instance.error());
             const DefinitionRef& ref = instance->definition;
@@ -77,7 +82,11 @@ private:
             out_.instances.push_back(std::move(*instance));
             return ok();
         };
-        for (const InstanceKey& key : footprint.instances) {
+        for (const InstanceKey& key : in_order_of_reading(footprint.bound, footprint.instances)) {
+            if (!room.is_left() && !comes_first(footprint.bound, key)) {
+                out_.left_out.instances.push_back(key.id.value);
+                continue;
+            }
             Status status =
                 connection_.for_each(sql::load_instances, add, key.workspace_id, key.id);
             if (!status) return status;
@@ -86,13 +95,19 @@ private:
     }
 
     Status jobs(const Footprint& footprint) {
+        ReadingRoom room(footprint.bound);
         const auto add = [&](const Row& row) -> Status {
+            room.take(row.bytes(kJobVariables).size());
             Result<Job> job = job_from(row);
             if (!job) return note_unreadable(out_.unreadable.jobs, row, job.error());
             out_.jobs.push_back(std::move(*job));
             return ok();
         };
-        for (const JobKey& key : footprint.jobs) {
+        for (const JobKey& key : in_order_of_reading(footprint.bound, footprint.jobs)) {
+            if (!room.is_left() && !comes_first(footprint.bound, key)) {
+                out_.left_out.instances.push_back(instance_of(key.id).value);
+                continue;
+            }
             Status status = connection_.for_each(sql::load_jobs, add, key.workspace_id, key.id);
             if (!status) return status;
         }
@@ -145,14 +160,13 @@ private:
         return ok();
     }
 
+    // Which they are; what they say is read at the end.
     Status definitions(const Footprint& footprint) {
         for (const DefinitionKey& key : footprint.definitions) {
             std::optional<DefinitionRow> found;
             const auto read = [&](const Row& row) -> Status {
                 const auto version = static_cast<std::int32_t>(row.integer(1));
-                const Result<DefinitionPtr> definition = parsed(row.integer(0));
-                if (!definition) return note_definition(key, definition.error());
-                found = DefinitionRow{{row.integer(0), key.id, version}, *definition};
+                found.emplace().ref = {row.integer(0), key.id, version};
                 return ok();
             };
             Status status = connection_.for_each(sql::load_definitions, read, key.workspace_id,
@@ -225,35 +239,72 @@ private:
         return ok();
     }
 
-    Status definitions_in_use() {
-        for (const auto& [row_id, ref] : in_use_) {
-            const Result<DefinitionPtr> definition = parsed(row_id);
-            if (!definition) {
-                if (Status noted = note_reason(definition.error()); !noted) return noted;
-                continue;
-            }
-            out_.instance_definitions.push_back({.ref = ref, .definition = *definition});
+    // Of all that needs one, as far as there is room.
+    Status definition_contents(const ReadingBound& bound) {
+        std::set<std::int64_t> first = definitions_first(bound, out_);
+        std::set<std::int64_t> others;
+        for (const auto& [row_id, ref] : in_use_) others.insert(row_id);
+        for (const auto& [key, row] : out_.definitions) {
+            if (row) others.insert(row->ref.row_id);
         }
+        ReadingRoom room(bound);
+        for (const std::int64_t row_id : first) {
+            if (others.erase(row_id) == 0) continue;
+            if (Status status = read_definition(row_id, room); !status) return status;
+        }
+        while (!others.empty() && room.is_left()) {
+            const std::int64_t row_id = others.extract(others.begin()).value();
+            if (Status status = read_definition(row_id, room); !status) return status;
+        }
+        leave_out(out_, others);
+        hand_out_definitions();
         return ok();
     }
 
+    void hand_out_definitions() {
+        for (auto& [key, row] : out_.definitions) {
+            if (!row) continue;
+            const auto found = contents_.find(row->ref.row_id);
+            if (found == contents_.end()) {
+                out_.unreadable.definitions.push_back(key);
+                row.reset();
+                continue;
+            }
+            row->definition = found->second.definition;
+            row->bytes = found->second.bytes;
+        }
+        for (const auto& [row_id, ref] : in_use_) {
+            const auto found = contents_.find(row_id);
+            if (found == contents_.end()) continue;
+            out_.instance_definitions.push_back(
+                {.ref = ref, .definition = found->second.definition, .bytes = found->second.bytes});
+        }
+    }
+
     // The definition in a row that is there.
-    Result<DefinitionPtr> parsed(std::int64_t row_id) {
-        Result<DefinitionPtr> definition = cache_.find(row_id);
-        if (*definition != nullptr) return definition;
-        const auto parse = [&](const Row& row) -> Status {
-            definition = cache_.add(row_id, row.text(1));
-            return definition ? ok() : Status(definition.error());
-        };
-        Status status = connection_.for_each(sql::load_definition_contents, parse, row_id);
-        if (!status) return status.error();
-        return definition;
+    Status read_definition(std::int64_t row_id, ReadingRoom& room) {
+        DefinitionCache::Kept kept = cache_.find(row_id);
+        if (kept.definition == nullptr) {
+            Status parsed = ok();
+            const auto parse = [&](const Row& row) -> Status {
+                const Result<DefinitionCache::Kept> added = cache_.add(row_id, row.text(1));
+                added ? void(kept = *added) : void(parsed = added.error());
+                return ok();
+            };
+            Status status = connection_.for_each(sql::load_definition_contents, parse, row_id);
+            if (!status) return status;
+            if (!parsed) return note_reason(parsed.error());
+        }
+        room.take(kept.bytes);
+        if (kept.definition != nullptr) contents_.emplace(row_id, kept);
+        return ok();
     }
 
     Connection& connection_;
     DefinitionCache& cache_;
     LoadedRows& out_;
     DefinitionsInUse in_use_;
+    std::map<std::int64_t, DefinitionCache::Kept> contents_;  // By row id.
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/instance/instance.hpp"
+#include "store/due.hpp"
 #include "store/effects.hpp"
 #include "store/sqlite/connection.hpp"
 
@@ -34,6 +35,14 @@ Result<Key> key_from(const Row& row) {
     const std::optional<Id128> id = row.id(1);
     if (!id) return Error{ErrorCode::internal, "A stored id is corrupt."};
     return Key{.id = {*id}, .workspace_id = {std::string(row.text(0))}};
+}
+
+// The same, and since when it is due.
+template <class Key>
+Result<Due<Key>> due_from(const Row& row) {
+    Result<Key> key = key_from<Key>(row);
+    if (!key) return key.error();
+    return Due<Key>{.key = std::move(*key), .at = row.instant(2)};
 }
 
 // A column that may be null, or an id of that kind.

@@ -26,16 +26,16 @@ Result<std::vector<DeliveredJob>> find_waiting(Connection& connection, const Cla
     std::vector<DeliveredJob> waiting;
     std::int64_t bytes = 0;
     const auto add = [&](const Row& row) -> Result<bool> {
-        // A corrupt row stays where it is and hurts nobody else.
+        // A corrupt row stays where it is, is read past, and hurts nobody else.
         Result<DeliveredJob> job = delivered_from(row);
         if (!job) return true;
         bytes += std::ssize(job->variables.text());
         waiting.push_back(std::move(*job));
-        return bytes < request.bytes_max;
+        return waiting.size() < request.slots.size() && bytes < request.bytes_max;
     };
-    const auto count_max = static_cast<std::int64_t>(request.slots.size());
+    if (request.slots.empty()) return waiting;
     const Status status = connection.for_some(sql::waiting_jobs, add, request.workspace_id,
-                                              request.job_type, request.seq_after, count_max);
+                                              request.job_type, request.seq_after);
     if (!status) return status.error();
     return waiting;
 }

@@ -32,6 +32,10 @@ Result<InstanceEnd> end_from(const Row& row) {
 }
 
 // Of what can be large: variables and state.
+// Where a line of history has what can be large.
+constexpr int kLineReason = 8;
+constexpr int kLineTries = 10;
+
 std::int64_t instance_bytes(const Row& row) {
     constexpr int kVariables = 7;
     constexpr int kState = 8;
@@ -141,18 +145,31 @@ Result<Listing<Instance>> SqliteReader::instances(const InstanceFilter& filter, 
     });
 }
 
-Result<std::optional<InstanceHistory>> SqliteReader::history(const InstanceKey& key) {
+Result<std::optional<InstanceHistory>> SqliteReader::history(const InstanceKey& key,
+                                                             const HistoryPart& part) {
     using History = std::optional<InstanceHistory>;
     return in_snapshot<History>([&](Connection& connection) -> Result<History> {
         Result<std::optional<Instance>> instance = read_first<Instance>(
             connection, sql::read_instance, instance_from, key.workspace_id, key.id);
         if (!instance) return instance.error();
         if (!*instance) return History{};
-        const Id128 last = key.id.value.with_sequence(0xFFFF'FFFF);
-        Result<std::vector<StepExecution>> closed = read_all<StepExecution>(
-            connection, sql::read_history, step_execution_from, key.workspace_id, key.id, last);
-        if (!closed) return closed.error();
-        return History(InstanceHistory{std::move(**instance), std::move(*closed)});
+        InstanceHistory history{.instance = std::move(**instance)};
+        std::int64_t bytes = 0;
+        const auto add = [&](const Row& row) -> Result<bool> {
+            const bool is_full = std::ssize(history.closed) == part.count_max;
+            history.has_more = is_full || bytes >= part.bytes_max;
+            if (history.has_more) return false;
+            bytes += std::ssize(row.bytes(kLineReason)) + std::ssize(row.bytes(kLineTries));
+            Result<StepExecution> line = step_execution_from(row);
+            if (!line) return line.error();
+            history.closed.push_back(std::move(*line));
+            return true;
+        };
+        const Status status = connection.for_some(sql::read_history, add, key.workspace_id,
+                                                  key.id.value.with_sequence(part.after),
+                                                  key.id.value.with_sequence(0xFFFF'FFFF));
+        if (!status) return status.error();
+        return History(std::move(history));
     });
 }
 
@@ -256,9 +273,12 @@ Result<std::optional<Instant>> SqliteReader::oldest_idempotency_record() {
     });
 }
 
-Result<std::vector<TimerKey>> SqliteReader::due_timers(Instant now, std::int32_t count_max) {
-    return in_snapshot<std::vector<TimerKey>>([&](Connection& connection) {
-        return read_all<TimerKey>(connection, sql::due_timers, key_from<TimerKey>, now, count_max);
+Result<std::vector<Due<TimerKey>>> SqliteReader::due_timers(
+    Instant now, const std::optional<Due<TimerKey>>& after, std::int32_t count_max) {
+    const Due<TimerKey> place = place_before_next(after);
+    return in_snapshot<std::vector<Due<TimerKey>>>([&](Connection& connection) {
+        return read_all<Due<TimerKey>>(connection, sql::due_timers, due_from<TimerKey>, now,
+                                       count_max, place.at, place.key.id);
     });
 }
 
@@ -268,9 +288,12 @@ Result<std::optional<Instant>> SqliteReader::next_timer(Instant after) {
     });
 }
 
-Result<std::vector<JobKey>> SqliteReader::expired_leases(Instant now, std::int32_t count_max) {
-    return in_snapshot<std::vector<JobKey>>([&](Connection& connection) {
-        return read_all<JobKey>(connection, sql::expired_leases, key_from<JobKey>, now, count_max);
+Result<std::vector<Due<JobKey>>> SqliteReader::expired_leases(
+    Instant now, const std::optional<Due<JobKey>>& after, std::int32_t count_max) {
+    const Due<JobKey> place = place_before_next(after);
+    return in_snapshot<std::vector<Due<JobKey>>>([&](Connection& connection) {
+        return read_all<Due<JobKey>>(connection, sql::expired_leases, due_from<JobKey>, now,
+                                     count_max, place.at, place.key.id);
     });
 }
 

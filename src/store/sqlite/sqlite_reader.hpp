@@ -24,7 +24,8 @@ public:
     Result<std::optional<Instance>> instance(const InstanceKey& key) override;
     Result<std::optional<WorkspaceId>> workspace_of_instance(InstanceId id) override;
     Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override;
-    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override;
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key,
+                                                   const HistoryPart& part) override;
     Result<std::optional<Job>> job(const JobKey& key) override;
     Result<Listing<Job>> jobs(const JobFilter& filter, Page page) override;
     Result<std::optional<UserTask>> user_task(const UserTaskKey& key) override;
@@ -33,9 +34,13 @@ public:
     Result<Listing<ApiKey>> api_keys(const ApiKeyFilter& filter, Page page) override;
     Result<Listing<AuditEntry>> audit(const AuditFilter& filter, Page page) override;
     Result<std::optional<Instant>> oldest_idempotency_record() override;
-    Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override;
+    Result<std::vector<Due<TimerKey>>> due_timers(Instant now,
+                                                  const std::optional<Due<TimerKey>>& after,
+                                                  std::int32_t count_max) override;
     Result<std::optional<Instant>> next_timer(Instant after) override;
-    Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override;
+    Result<std::vector<Due<JobKey>>> expired_leases(Instant now,
+                                                    const std::optional<Due<JobKey>>& after,
+                                                    std::int32_t count_max) override;
     Result<std::optional<Instant>> next_lease_expiry(Instant after) override;
     Result<std::optional<DefinitionName>> next_definition(const DefinitionName& after) override;
     Result<std::vector<InstanceEnd>> instance_ends(const DefinitionName& definition,

@@ -1,7 +1,10 @@
 -- Locked jobs of all workspaces whose lease has run out, the longest overdue first.
--- $1 now  $2 count_max
-SELECT workspace_id, id
+-- $1 now  $2 count_max  $3 lock_expires_at of the last one seen  $4 its id
+SELECT workspace_id, id, lock_expires_at
 FROM job
-WHERE status = 'LOCKED' AND lock_expires_at <= $1::timestamptz
+WHERE status = 'LOCKED'
+  AND lock_expires_at <= $1::timestamptz
+  AND lock_expires_at >= $3::timestamptz
+  AND (lock_expires_at > $3::timestamptz OR id > $4::uuid)
 ORDER BY lock_expires_at, id
 LIMIT $2::bigint;

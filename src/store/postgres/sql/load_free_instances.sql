@@ -1,13 +1,18 @@
 -- Only here. Locks instances that nobody else has locked, and reads them as they are then.
--- $1 workspace_id[]  $2 id[]
+-- $1 workspace_id[]  $2 id[]  $3 bytes_max of one
 --
--- Those that others have locked look as if they were gone: see present_instances. For the definition, see
--- load_instances.
+-- Those that others have locked look as if they were gone: see present_instances. For the definition and
+-- for large ones, see load_instances.
 SELECT instance.workspace_id, instance.id, instance.definition_row_id, instance.definition_id,
-       instance.definition_version, instance.status, instance.business_key, instance.variables,
-       instance.state, instance.started_at, instance.completed_at, instance.failure_reason,
+       instance.definition_version, instance.status, instance.business_key,
+       CASE WHEN octet_length(instance.variables) + octet_length(instance.state) <= $3::bigint
+            THEN instance.variables END,
+       CASE WHEN octet_length(instance.variables) + octet_length(instance.state) <= $3::bigint
+            THEN instance.state END,
+       instance.started_at, instance.completed_at, instance.failure_reason,
        instance.parent_id, instance.trace_parent, instance.traced, instance.execution_id,
-       EXISTS (SELECT FROM definition WHERE row_id = instance.definition_row_id)
+       EXISTS (SELECT FROM definition WHERE row_id = instance.definition_row_id),
+       octet_length(instance.variables)::bigint + octet_length(instance.state)
 FROM unnest($1::text[], $2::uuid[]) AS asked (workspace_id, id)
 JOIN instance ON instance.workspace_id = asked.workspace_id AND instance.id = asked.id
 ORDER BY instance.id, instance.workspace_id

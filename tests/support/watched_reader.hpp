@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "store/reader.hpp"
@@ -9,14 +10,13 @@
 
 namespace millrace {
 
-// Asked before each read; true: it fails. Empty: none does.
-using LosesRead = std::function<bool()>;
-
-// A reader whose reads can be lost.
-class FaultyReader final : public Reader {
+// Reads as the inner one does, unless somebody who is asked before each read has an error for it.
+class WatchedReader final : public Reader {
 public:
-    FaultyReader(std::unique_ptr<Reader> inner, const LosesRead& loses_read)
-        : inner_(std::move(inner)), loses_read_(loses_read) {}
+    using FailureOf = std::function<std::optional<Error>()>;
+
+    WatchedReader(std::unique_ptr<Reader> inner, FailureOf next_failure)
+        : inner_(std::move(inner)), next_failure_(std::move(next_failure)) {}
 
     Result<std::optional<StoredExecution>> execution(ExecutionId id) override {
         return ask(&Reader::execution, id);
@@ -103,8 +103,10 @@ public:
     Result<Listing<Instance>> instances(const InstanceFilter& filter, Page page) override {
         return ask(&Reader::instances, filter, page);
     }
-    Result<std::optional<InstanceHistory>> history(const InstanceKey& key) override {
-        return ask(&Reader::history, key);
+    Result<std::optional<InstanceHistory>> history(const InstanceKey& key,
+                                                   const HistoryPart& part) override {
+        if (const std::optional<Error> failure = next_failure_()) return *failure;
+        return inner_->history(key, part);
     }
     Result<std::optional<Job>> job(const JobKey& key) override { return ask(&Reader::job, key); }
     Result<Listing<Job>> jobs(const JobFilter& filter, Page page) override {
@@ -128,14 +130,20 @@ public:
     Result<std::optional<Instant>> oldest_idempotency_record() override {
         return ask(&Reader::oldest_idempotency_record);
     }
-    Result<std::vector<TimerKey>> due_timers(Instant now, std::int32_t count_max) override {
-        return ask(&Reader::due_timers, now, count_max);
+    Result<std::vector<Due<TimerKey>>> due_timers(Instant now,
+                                                  const std::optional<Due<TimerKey>>& after,
+                                                  std::int32_t count_max) override {
+        if (const std::optional<Error> failure = next_failure_()) return *failure;
+        return inner_->due_timers(now, after, count_max);
     }
     Result<std::optional<Instant>> next_timer(Instant after) override {
         return ask(&Reader::next_timer, after);
     }
-    Result<std::vector<JobKey>> expired_leases(Instant now, std::int32_t count_max) override {
-        return ask(&Reader::expired_leases, now, count_max);
+    Result<std::vector<Due<JobKey>>> expired_leases(Instant now,
+                                                    const std::optional<Due<JobKey>>& after,
+                                                    std::int32_t count_max) override {
+        if (const std::optional<Error> failure = next_failure_()) return *failure;
+        return inner_->expired_leases(now, after, count_max);
     }
     Result<std::optional<Instant>> next_lease_expiry(Instant after) override {
         return ask(&Reader::next_lease_expiry, after);
@@ -160,13 +168,16 @@ public:
 private:
     template <class Answer, class Base, class... Parameters, class... Arguments>
     Answer ask(Answer (Base::*read)(Parameters...), const Arguments&... arguments) {
-        if (loses_read_ && loses_read_()) return Error{ErrorCode::unavailable, "injected"};
+        if (const std::optional<Error> failure = next_failure_()) return *failure;
         return ((*inner_).*read)(arguments...);
     }
 
     std::unique_ptr<Reader> inner_;
-    const LosesRead& loses_read_;
+    const FailureOf next_failure_;
 };
+
+// Asked before each read; true: it fails. Empty: none does.
+using LosesRead = std::function<bool()>;
 
 // A database whose reads can be lost, with the rest as it is.
 class LossyDatabase final : public ForwardingDatabase {
@@ -176,7 +187,11 @@ public:
         : ForwardingDatabase(inner), loses_read_(loses_read) {}
 
     std::unique_ptr<Reader> reader() override {
-        return std::make_unique<FaultyReader>(inner().reader(), loses_read_);
+        return std::make_unique<WatchedReader>(inner().reader(), [this]() -> std::optional<Error> {
+            const bool is_lost = loses_read_ && loses_read_();
+            if (!is_lost) return std::nullopt;
+            return Error{ErrorCode::unavailable, "injected"};
+        });
     }
 
 private:
