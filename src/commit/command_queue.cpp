@@ -10,11 +10,12 @@ namespace millrace {
 
 namespace {
 
-FairLines::Room room_of(Lane lane) {
+FairLines::Room room_of(Lane lane, bool is_shared) {
+    const std::size_t commands = is_shared ? limits::kSharedCommandsMax : limits::kBatchCommandsMax;
     return {
-        .commands = lane == Lane::background ? limits::kDutyCommandsMax : limits::kBatchCommandsMax,
+        .commands = lane == Lane::background ? limits::kDutyCommandsMax : commands,
         .work = limits::kBatchWorkMax,
-        .bytes = limits::kBatchBytesMax,
+        .bytes = is_shared ? limits::kSharedBytesMax : limits::kBatchBytesMax,
     };
 }
 
@@ -108,7 +109,7 @@ CommandQueue::Taken CommandQueue::take_lines(Lane lane, Instant now) {
     };
     FairLines& lines = lane == Lane::background ? duties_ : requests_;
     if (lines.size() == 0) return {.lane = lane};
-    FairLines::Taken taken = lines.take(room_of(lane), turn_of);
+    FairLines::Taken taken = lines.take(room_of(lane, lines.is_shared()), turn_of);
     for (const Ticket& ticket : taken.tickets) hold(ticket.holds);
     return {.tickets = std::move(taken.tickets), .lane = lane, .late = std::move(taken.dropped)};
 }

@@ -90,6 +90,23 @@ TEST_F(CommandQueueTest, WorkspacesTakeTurns) {
     EXPECT_TRUE(order[0] == "quiet" || order[1] == "quiet") << "it waits for one of the others";
 }
 
+// A tenant waits for the batch that others fill and for its own.
+TEST_F(CommandQueueTest, BatchesAreSmallerWhileSeveralWorkspacesSendCommands) {
+    std::uint64_t last = 0;
+    const auto size_of_next = [&](const std::string& workspace) {
+        while (queue_.waiting() <= limits::kBatchCommandsMax) submit(cancel_of(++last, workspace));
+        const CommandQueue::Taken taken = take();
+        end(taken);
+        return taken.tickets.size();
+    };
+    EXPECT_EQ(size_of_next("loud"), limits::kBatchCommandsMax);
+    submit(cancel_of(++last, "quiet"));
+    size_of_next("loud");
+    EXPECT_EQ(size_of_next("loud"), limits::kSharedCommandsMax);
+    for (int n = 0; n < 100; ++n) size_of_next("loud");
+    EXPECT_EQ(size_of_next("loud"), limits::kBatchCommandsMax) << "it has been alone for a while";
+}
+
 // Two workspaces with as many commands each; those of one cost a quarter of a batch.
 TEST_F(CommandQueueTest, AWorkspacePaysForTheWorkOfItsCommands) {
     const auto fill = [&] {

@@ -43,7 +43,10 @@ bool goes_later(const TenantLine* left, const TenantLine* right) {
 
 TenantLine& FairLines::line_of(const Ticket& ticket) {
     if (ticket.line != nullptr) return *ticket.line;
-    return lines_[payer_of(ticket.command->rows_needed())];
+    const std::string& payer = payer_of(ticket.command->rows_needed());
+    TenantLine& line = lines_[payer];
+    line.is_a_tenants = !payer.empty();
+    return line;
 }
 
 void FairLines::wake(TenantLine& line) {
@@ -113,8 +116,20 @@ FairLines::Taken FairLines::take(const Room& room,
     }
     size_ -= taken.tickets.size() + taken.dropped.size();
     std::erase_if(busy_, [](const TenantLine* line) { return line->waiting.empty(); });
+    note_served(taken);
     forget_idle_lines();
     return taken;
+}
+
+// By takes and not by time, so that two runs of a simulation do the same.
+void FairLines::note_served(const Taken& taken) {
+    bool is_by_one = true;
+    for (const Ticket& ticket : taken.tickets) {
+        if (!ticket.line->is_a_tenants) continue;
+        if (served_ != nullptr && served_ != ticket.line) is_by_one = false;
+        served_ = ticket.line;
+    }
+    takes_by_one_ = is_by_one ? std::min(takes_by_one_ + 1, kTakesRemembered) : 0;
 }
 
 std::vector<Ticket> FairLines::drop_heads(const std::function<bool(const Ticket&)>& is_dropped) {
@@ -152,7 +167,8 @@ void FairLines::forget_idle_lines() {
     if (lines_.size() <= busy_.size() + kIdleLinesMax) return;
     std::erase_if(lines_, [this](const auto& each) {
         const TenantLine& line = each.second;
-        return line.waiting.empty() && line.in_hand == 0 && line.work_paid <= work_now_;
+        return &line != served_ && line.waiting.empty() && line.in_hand == 0 &&
+               line.work_paid <= work_now_;
     });
 }
 

@@ -18,6 +18,7 @@ struct TenantLine {
     std::int64_t work_each = 0;   // About what one of its commands costs,
     std::int64_t bytes_each = 0;  // and how much it loads and writes.
     std::size_t in_hand = 0;      // Taken and neither put back nor ended.
+    bool is_a_tenants = false;    // Else it is the line of the whole cluster.
 };
 
 // Commands that wait, in a line for each workspace. The lines take turns by work: the one that has
@@ -54,7 +55,13 @@ public:
 
     std::size_t size() const { return size_; }
 
+    // Whether more than one workspace was served by the latest takes.
+    bool is_shared() const { return takes_by_one_ < kTakesRemembered; }
+
 private:
+    static constexpr int kTakesRemembered = 100;  // About a second of a busy store.
+
+    void note_served(const Taken& taken);
     // Takes the next one of a line; false when none of it can go now.
     static bool take_next(TenantLine& line, const std::function<Turn(const Ticket&)>& turn_of,
                           Taken& taken, std::vector<Ticket>& passed_over);
@@ -65,6 +72,8 @@ private:
     std::unordered_map<std::string, TenantLine> lines_;  // By workspace.
     std::vector<TenantLine*> busy_;                      // Those in which somebody waits.
     std::int64_t work_now_ = 0;                          // Paid by the line that went last.
+    const TenantLine* served_ = nullptr;                 // The only tenant of the latest takes,
+    int takes_by_one_ = kTakesRemembered;                // and how many these are.
     std::size_t size_ = 0;
 };
 
