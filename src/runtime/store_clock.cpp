@@ -11,27 +11,32 @@ namespace millrace::runtime {
 Instant StoreClock::now() const {
     const MutexLock lock(mutex_);
     if (sample_count_ == 0) return local_.now();
-    last_ = std::max(last_, local_.now() + offset_);
+    last_ = std::max(last_, steady_.now() + offset_);
     return last_;
 }
 
-void StoreClock::observe(Instant server_now, Instant local_before, Instant local_after) {
-    MILLRACE_CHECK(local_before <= local_after);
+void StoreClock::observe(Instant server_now) {
+    const Instant now = steady_.now();
+    observe(server_now, now, now);
+}
+
+void StoreClock::observe(Instant server_now, Instant steady_before, Instant steady_after) {
+    MILLRACE_CHECK(steady_before <= steady_after);
     const MutexLock lock(mutex_);
-    samples_[sample_count_++ % kSamplesKept] = server_now - local_after;
+    samples_[sample_count_++ % kSamplesKept] = server_now - steady_after;
 
     // Each sample is a lower bound of the offset, so the highest is the best; only the latest ones
     // count, because clocks drift.
     const auto count = static_cast<std::ptrdiff_t>(std::min(sample_count_, kSamplesKept));
     const Duration best = *std::max_element(samples_.begin(), samples_.begin() + count);
-    offset_ = slewed(best, local_after);
-    adjusted_at_ = std::max(adjusted_at_, local_after);
+    offset_ = slewed(best, steady_after);
+    adjusted_at_ = std::max(adjusted_at_, steady_after);
 }
 
-Duration StoreClock::slewed(Duration wanted, Instant local_now) {
+Duration StoreClock::slewed(Duration wanted, Instant steady_now) {
     const bool is_first = sample_count_ == 1;
     if (is_first || wanted >= offset_) return wanted;
-    const Duration elapsed = std::max(Duration(0), Duration(local_now - adjusted_at_));
+    const Duration elapsed = std::max(Duration(0), Duration(steady_now - adjusted_at_));
     return std::max(wanted, offset_ - elapsed / 2);
 }
 

@@ -74,5 +74,22 @@ TEST_F(StoreClockTest, TheFirstSampleCorrectsALocalClockThatIsAhead) {
     EXPECT_EQ(clock_.now(), last + 1s) << "and it does not stand still";
 }
 
+TEST_F(StoreClockTest, GoesOnAsBeforeWhenTheLocalClockIsSet) {
+    for (const Duration step : {Duration(2h), Duration(-2h)}) {
+        SettableClock wall;
+        SettableClock steady;
+        StoreClock clock(wall, steady);
+        clock.observe(kNoon + 10s);
+        wall.advance(step);
+        EXPECT_EQ(clock.now(), kNoon + 10s) << "it is not ahead";
+        for (int second = 1; second < 100; ++second) {
+            wall.advance(1s);
+            steady.advance(1s);
+            clock.observe(kNoon + 10s + std::chrono::seconds{second});
+            ASSERT_EQ(clock.now(), kNoon + 10s + std::chrono::seconds{second}) << "nor behind";
+        }
+    }
+}
+
 }  // namespace
 }  // namespace millrace::runtime

@@ -1,6 +1,9 @@
 #include "runtime/system_clock.hpp"
 
 #include <chrono>
+#include <ctime>
+
+#include "base/check.hpp"
 
 namespace millrace::runtime {
 
@@ -17,6 +20,13 @@ Instant SystemClock::now() const {
     const auto wall = time_point_cast<Duration>(system_clock::now());
     const auto steady = duration_cast<Duration>(steady_clock::now().time_since_epoch());
     return time_.at(wall, steady);
+}
+
+Instant SteadyClock::now() const {
+    timespec time{};
+    MILLRACE_CHECK(clock_gettime(CLOCK_BOOTTIME, &time) == 0);
+    return Instant(std::chrono::seconds{time.tv_sec} +
+                   std::chrono::duration_cast<Duration>(std::chrono::nanoseconds{time.tv_nsec}));
 }
 
 }  // namespace millrace::runtime

@@ -28,4 +28,10 @@ private:
     mutable ForwardTime time_;
 };
 
+// The time since the machine was started, sleep included. Nobody sets it.
+class SteadyClock final : public Clock {
+public:
+    Instant now() const override;
+};
+
 }  // namespace millrace::runtime

@@ -73,7 +73,8 @@ Result<std::string> create_first_key(const std::string& store, const NewKey& wan
     // What there is to say is in the result; the output belongs to whoever called.
     observe::Log log({.level = observe::LogLevel::error});
     const runtime::SystemClock system_clock;
-    runtime::StoreClock clock(system_clock);
+    const runtime::SteadyClock steady_clock;
+    runtime::StoreClock clock(system_clock, steady_clock);
     runtime::CsprngRandom random;
     const Result<ServerConfig> config = read_config_of({.store = store});
     if (!config) return config.error();

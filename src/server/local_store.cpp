@@ -42,7 +42,8 @@ public:
 private:
     observe::Log log_{{.level = observe::LogLevel::error}};
     runtime::SystemClock system_clock_;
-    runtime::StoreClock clock_{system_clock_};
+    runtime::SteadyClock steady_clock_;
+    runtime::StoreClock clock_{system_clock_, steady_clock_};
     std::unique_ptr<Database> database_;
 };
 

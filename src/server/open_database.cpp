@@ -33,11 +33,7 @@ std::unique_ptr<Database> open_database(const ServerConfig& config, const Clock&
         .lock_timeout = settings.lock_timeout,
         .answer_patience = 2 * settings.statement_timeout + std::chrono::seconds(15),
         .committer_count = settings.committers,
-        .on_server_time =
-            [&](Instant server_now) {
-                const Instant local_now = local_clock.now();
-                clock.observe(server_now, local_now, local_now);
-            },
+        .on_server_time = [&clock](Instant server_now) { clock.observe(server_now); },
         .replica_id = replica_id,
         .listen_target = settings.listen_url,
         // A pooler of transactions takes the connection away with the end of each.

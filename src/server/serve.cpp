@@ -78,7 +78,8 @@ struct Process {
     observe::Metrics metrics{};
     runtime::CsprngRandom random{};
     const runtime::SystemClock system_clock{};
-    runtime::StoreClock clock{system_clock};
+    const runtime::SteadyClock steady_clock{};
+    runtime::StoreClock clock{system_clock, steady_clock};
 };
 
 Duration first_net_after(const ServerConfig& config, Random& random) {
