@@ -51,6 +51,14 @@ Execution unless_forgotten(Execution execution, const std::optional<Duration>& r
                   now);
 }
 
+// Once the lease is over somebody else may have taken it on, and all that became of it may have
+// been removed since: a record would do it a second time.
+bool is_still_held(const RecordStart& command, Instant now) {
+    if (!command.claimed) return false;
+    const std::optional<Instant>& held_until = command.claimed->execution.due_at;
+    return held_until && now < *held_until;
+}
+
 StartRecord record_of(QueueStatus status) {
     switch (status) {
         case QueueStatus::pending: return StartRecord::released;
@@ -73,7 +81,7 @@ Result<Decision<RecordedStart>> decide(const RecordStart& command, const Working
                                        Instant now) {
     Decision<RecordedStart> decision;
     const Execution* found = rows.find(command.key);
-    const bool is_missing = found == nullptr && command.claimed;
+    const bool is_missing = found == nullptr && is_still_held(command, now);
     if (is_missing) found = &command.claimed->execution;
     if (found == nullptr) return decision;
     decision.answer.execution = *found;

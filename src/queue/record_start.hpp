@@ -19,7 +19,8 @@ struct RecordStart {
     // How long the executor remembers a run that is over; absent when it could not be asked. A
     // start whose outcome is unknown is not tried again beyond that.
     std::optional<Duration> retention{};
-    // The item as it was claimed: should its record be gone (a restored backup), it gets a new one.
+    // The item as it was claimed: should its record be gone (a restored backup) while the claim
+    // holds, it gets a new one.
     std::optional<NewExecution> claimed{};
 };
 

@@ -154,6 +154,15 @@ TEST_F(RecordStartTest, ARecordThatIsGoneComesBack) {
     EXPECT_EQ(stored(command.key).input, claimed.input);
 }
 
+TEST_F(RecordStartTest, ARecordThatIsGoneStaysSoWhenTheClaimIsOver) {
+    const ClaimedExecution claimed = claim_remote();
+    RecordStart command = recording(claimed, kStarted);
+    command.claimed = NewExecution{claimed.execution, claimed.input};
+    command.key = command.claimed->execution.key = next_key();
+    clock_.advance(*claimed.execution.due_at - clock_.now());
+    EXPECT_EQ(record(command).record, StartRecord::lost);
+}
+
 TEST_F(RecordStartTest, WithoutARecordNothingHappens) {
     RecordStart command = recording(claim_remote(), kStarted);
     command.key = next_key();

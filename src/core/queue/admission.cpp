@@ -11,6 +11,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
+// Clocks of replicas differ by less; so much a rate may stand still when one was set back.
+constexpr Duration kClocksApartMost = std::chrono::minutes{1};
+
 // So many may come at once after a pause.
 double burst(double rate) {
     return std::max(1.0, rate);
@@ -18,7 +21,11 @@ double burst(double rate) {
 
 RateAllowance refilled(const RateAllowance& allowance, double rate, Instant now) {
     if (!allowance.counted_at) return {.tokens = burst(rate), .counted_at = now};
-    // A clock that was set back gives nothing twice.
+    // A clock that is behind another one gives nothing twice. One that was set back by far counts
+    // from now on: else nothing would be let in until it is there again.
+    if (*allowance.counted_at - now > kClocksApartMost) {
+        return {.tokens = std::min(burst(rate), allowance.tokens), .counted_at = now};
+    }
     const Instant until = std::max(now, *allowance.counted_at);
     const double passed = Seconds(until - *allowance.counted_at).count();
     return {.tokens = std::min(burst(rate), allowance.tokens + passed * rate), .counted_at = until};

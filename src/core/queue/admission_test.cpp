@@ -148,6 +148,19 @@ TEST(Admission, RatesBeyondReasonAreNoTrouble) {
     EXPECT_EQ(quota_of({.rate_per_second = 1e300}, {}, 0, kPlenty, kNoon).count, 100);
 }
 
+// Found by seed 22045: the embedded store goes by the machine's clock, which somebody may set
+// right.
+TEST(Admission, AClockThatWasSetBackByFarLetsTheRateGoOn) {
+    const WorkspaceLimits limits{.rate_per_second = 10};
+    WorkspaceLine line = line_with(100);
+    line.state = admit(line, limits, kPlenty, kNoon + 24h).state;
+    const LineDecision nothing = admit(line, limits, kPlenty, kNoon);
+    EXPECT_TRUE(nothing.taken.empty());
+    EXPECT_EQ(nothing.left.rate_until, kNoon + 100ms);
+    line.state = nothing.state;
+    EXPECT_EQ(admit(line, limits, kPlenty, kNoon + 100ms).taken.size(), 1u);
+}
+
 TEST(Admission, AClockThatWasSetBackGivesNothingTwice) {
     const WorkspaceLimits limits{.rate_per_second = 10};
     WorkspaceLine line = line_with(100);
