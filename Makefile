@@ -21,6 +21,13 @@ FUZZ_TARGET ?=
 # For `make soak`: how long, and the seed of an earlier run, for its order of faults.
 SOAK_SECONDS ?= 300
 SOAK_SEED ?=
+# For `make simulate`: the first seed (now: the time), how many or for how long, on which store (memory, sqlite, postgres),
+# and whether to print all that happens. Without any: 10,000 seeds, and what they have reached.
+SEED ?=
+SEEDS ?=
+SECONDS ?=
+STORE ?= memory
+TRACE ?=
 # Further arguments for bench/run.py, e.g. BENCH_ARGS=--quick or BENCH_ARGS="--store sqlite --save";
 # and for bench/run_postgres.py, e.g. BENCH_ARGS="--quick --only floor,queue".
 BENCH_ARGS ?=
@@ -32,7 +39,7 @@ BUILD_TESTS := JOBS=$(JOBS) tools/build_tests.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang clang-changed tidy headers format format-check coverage \
-        bench bench-neighbours bench-postgres fuzz interleavings soak upgrade clean
+        bench bench-neighbours bench-postgres fuzz interleavings mutants simulate soak upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,6 +129,19 @@ interleavings: ## Let every two commands meet at every statement, on two connect
 	@$(BUILD) $(TEST_PRESET) interleavings_test
 	@MILLRACE_INTERLEAVINGS=all tools/with_postgres.py --fast ctest --test-dir build/$(TEST_PRESET) -j$(JOBS) \
 	    -R '^integration/interleavings/' --timeout 7200 --output-on-failure
+
+SIMULATE_ALL := --seed now --seeds 10000 --coverage --keep-going
+SIMULATE_SOME = $(if $(SEED),--seed $(SEED)) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SECONDS),--seconds $(SECONDS))
+mutants: ## Break one rule of the engine after the other and see that the simulator notices
+	@tools/setup.sh build test
+	@tools/mutants.py
+
+simulate: ## Run the engine under seeds in virtual time (SEED=… SEEDS=… SECONDS=… STORE=memory TRACE=1)
+	@tools/setup.sh build test
+	@$(BUILD) $(TEST_PRESET) millrace_simulate
+	@$(if $(filter postgres,$(STORE)),tools/with_postgres.py --fast) \
+	    build/$(TEST_PRESET)/tests/simulation/simulator/millrace_simulate --store $(STORE) --shrink \
+	    $(if $(TRACE),--trace) $(if $(strip $(SIMULATE_SOME)),$(SIMULATE_SOME),$(SIMULATE_ALL))
 
 soak: ## Strike a cluster with all faults at random (SOAK_SECONDS=300; SOAK_SEED=… repeats their order)
 	@tools/setup.sh build test
