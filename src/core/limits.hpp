@@ -156,7 +156,7 @@ inline constexpr std::size_t kBatchCommandsMax = 1'000;      // Beyond it, batch
 // While several workspaces send commands: each waits for the batches of the others.
 inline constexpr std::size_t kSharedCommandsMax = 500;
 inline constexpr std::int64_t kSharedBytesMax = 16 << 20;
-inline constexpr std::size_t kDutyCommandsMax = 200;         // The same where nobody waits.
+inline constexpr std::size_t kDutyCommandsMax = 200;  // The same where nobody waits.
 // What one transaction writes, and loads of each kind of large rows. A message to PostgreSQL has 1
 // GiB at most, and a server holds a batch some times over: as rows, as effects and as text.
 inline constexpr std::int64_t kBatchBytesMax = 64 << 20;

@@ -2,10 +2,10 @@
 
 #include "node/node.hpp"
 #include "support/borrowed_executor.hpp"
-#include "support/watched_reader.hpp"
 #include "support/loop_driver.hpp"
 #include "support/recording_listener.hpp"
 #include "support/surroundings.hpp"
+#include "support/watched_reader.hpp"
 
 namespace millrace {
 

@@ -117,9 +117,9 @@ void Service::admit_body(HttpRequest head, Trail& trail, const Responder& respon
     if (route == nullptr) return;
     if (config_.gate == nullptr) return pass(client_of(head));
     if (route->access == Access::open) {
-        const Error error{ErrorCode::too_large,
-                          "Bodies of more than " + std::to_string(limits::kBodyUnaskedBytesMax) +
-                              " bytes are not read here."};
+        const Error error{ErrorCode::too_large, "Bodies of more than " +
+                                                    std::to_string(limits::kBodyUnaskedBytesMax) +
+                                                    " bytes are not read here."};
         return respond(error_response(error, trail.request_id));
     }
     auto admitted = [pass = std::move(pass)](const HttpRequest& known) {
