@@ -234,7 +234,10 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
     const Instant began = clock_.now();
     Result<std::vector<DeliveredJob>> claimed = claimer_.claim_jobs(request);
     listener_.on_claimed(clock_.now() - began);
-    if (!claimed) return claimed.error();
+    if (!claimed) {
+        listener_.on_claim_failed(clock_.now());
+        return claimed.error();
+    }
 
     const MutexLock lock(mutex_);
     if (claimer_.others_were_faster()) outrun_.insert(type);

@@ -48,6 +48,9 @@ public:
     // So many types are looked at again although nothing was heard of them. By default nobody wants
     // to know.
     virtual void on_rechecked(std::size_t /*type_count*/) {}
+    // A claim has failed, and nobody knows whether it took effect: there may be leases by now that
+    // no worker has.
+    virtual void on_claim_failed(Instant /*now*/) {}
 };
 
 // Brings jobs and those who wait for them together. Fresh jobs go to waiting polls as part of the

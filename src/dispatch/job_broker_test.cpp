@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "store/memory/memory_database.hpp"
+#include "support/faulty_database.hpp"
 #include "support/test_node.hpp"
 
 namespace millrace {
@@ -79,6 +80,22 @@ TEST_F(JobBrokerTest, AnswersAPollThatDoesNotWaitAtOnce) {
     const auto poll = waiting(1, 0s);
     EXPECT_TRUE(poll.is_answered()) << "known to be empty: nobody is asked";
     EXPECT_TRUE(poll.jobs().empty());
+}
+
+// On a store that is this process's alone nobody else would look for leases that no worker has.
+TEST_F(JobBrokerTest, TellsOfAClaimThatMayHaveHappened) {
+    FaultPlan plan;
+    FaultyDatabase faulty(database_, plan);
+    TestNode node(faulty, clock_);
+    start(1);
+    plan = {.fault = Fault::reply_lost, .first = 1, .count = 1};
+    const auto poll = node.begin_poll({.workspace_id = kWorkspace,
+                                       .worker_id = kWorker,
+                                       .job_types = {{"t"}},
+                                       .jobs_max = 1,
+                                       .lease_duration = kLease});
+    EXPECT_TRUE(node.broker().run_once().unhealthy);
+    EXPECT_EQ(node.listener().claims_failed, 1);
 }
 
 TEST_F(JobBrokerTest, EndsAWaitAtItsDeadlineAndNotBefore) {

@@ -55,4 +55,8 @@ void DispatchListeners::on_rechecked(std::size_t type_count) {
     all_.tell(&DispatchListener::on_rechecked, type_count);
 }
 
+void DispatchListeners::on_claim_failed(Instant now) {
+    all_.tell(&DispatchListener::on_claim_failed, now);
+}
+
 }  // namespace millrace

@@ -54,6 +54,7 @@ public:
     void on_empty_poll() override;
     void on_claim_conflict() override;
     void on_rechecked(std::size_t type_count) override;
+    void on_claim_failed(Instant now) override;
 
 private:
     const Listeners<DispatchListener> all_;

@@ -170,4 +170,9 @@ void NodeListener::on_rechecked(std::size_t type_count) {
     metrics_.job_rechecks.add(type_count);
 }
 
+// The look finds when the first of all leases runs out.
+void NodeListener::on_claim_failed(Instant now) {
+    notes_.lease_expires_at(now);
+}
+
 }  // namespace millrace

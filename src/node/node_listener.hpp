@@ -55,6 +55,7 @@ public:
     void on_empty_poll() override;
     void on_claim_conflict() override;
     void on_rechecked(std::size_t type_count) override;
+    void on_claim_failed(Instant now) override;
 
 private:
     void count(const std::vector<Instance>& instances);

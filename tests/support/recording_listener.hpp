@@ -26,12 +26,14 @@ public:
     void on_claimed(Duration) override {}
     void on_empty_poll() override { empty_polls += 1; }
     void on_claim_conflict() override { claim_conflicts += 1; }
+    void on_claim_failed(Instant) override { claims_failed += 1; }
 
     std::vector<std::size_t> batch_sizes{};
     std::vector<BatchOutcome> outcomes{};
     std::function<void(const BatchEnd&)> note_batch_end{};
     int empty_polls = 0;
     int claim_conflicts = 0;
+    int claims_failed = 0;
 };
 
 }  // namespace millrace
