@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -203,9 +204,8 @@ private:
         if (!is_sweep_) return;
         for (const Due<Key>& row : portion.rows) seen_.insert(row.key);
         if (!portion.is_last) return;
-        aside_.keep([this](const Key& key)
-                        MILLRACE_REQUIRES(mutex_) { return seen_.contains(key); });
-        seen_.clear();
+        const std::set<Key> seen = std::exchange(seen_, {});
+        aside_.keep([&seen](const Key& key) { return seen.contains(key); });
         is_sweep_ = false;
     }
 

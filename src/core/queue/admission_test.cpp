@@ -148,8 +148,7 @@ TEST(Admission, RatesBeyondReasonAreNoTrouble) {
     EXPECT_EQ(quota_of({.rate_per_second = 1e300}, {}, 0, kPlenty, kNoon).count, 100);
 }
 
-// Found by seed 22045: the embedded store goes by the machine's clock, which somebody may set
-// right.
+// The embedded store goes by the machine's clock, which somebody may set right.
 TEST(Admission, AClockThatWasSetBackByFarLetsTheRateGoOn) {
     const WorkspaceLimits limits{.rate_per_second = 10};
     WorkspaceLine line = line_with(100);

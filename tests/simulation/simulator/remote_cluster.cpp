@@ -116,7 +116,7 @@ const RemoteCluster::Run* RemoteCluster::find(const Execution& execution) const 
 }
 
 // The same id twice is the same run.
-StartAnswer RemoteCluster::begin(const std::string& target, const StartRun& request) {
+StartAnswer RemoteCluster::start_run(const std::string& target, const StartRun& request) {
     const RunKey key{target, workflow_id(request.execution)};
     const auto [run, is_new] = runs_.try_emplace(key);
     if (is_new) {

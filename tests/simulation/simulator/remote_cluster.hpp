@@ -75,7 +75,7 @@ private:
     std::optional<Duration> draw_delay();
     Run* find(const std::string& target, const std::string& workflow_id);
     const Run* find(const Execution& execution) const;
-    StartAnswer begin(const std::string& target, const StartRun& request);
+    StartAnswer start_run(const std::string& target, const StartRun& request);
     RunReport report(const std::string& target, const ExecutionKey& execution, const RunRef& ref);
     void end(Run& run, RunState state);
     void end_some_run(SimRandom& random);

@@ -40,7 +40,7 @@ void RemoteLink::start(const StartRun& request, Duration timeout,
     const bool arrives = !(is_silent || cluster_.is_lost()) || cluster_.random_.chance(50);
     const bool is_answered = arrives && !is_silent && !cluster_.is_lost();
     StartAnswer answer;
-    if (arrives) answer = cluster_.begin(target_, request);
+    if (arrives) answer = cluster_.start_run(target_, request);
     const std::optional<Duration> delay = cluster_.draw_delay();
     if (is_answered && !delay) return done(std::move(answer));
     RemoteCluster::Call call{

@@ -94,13 +94,14 @@ void Users::cancel_many(Deed& deed) {
                    .statuses = {InstanceStatus::active, InstanceStatus::waiting}},
         .reason = "all of them",
         .count_max = deed.random.between(1, 5)};
-    const auto cancel_one = [this, &world = deed.world, replica = deed.replica](
+    const auto cancel_one = [&world = deed.world, replica = deed.replica](
                                 const InstanceKey& key, std::function<void(Status)> done) {
         world.submit({.replica = replica, .workspace_id = key.workspace_id, .ids = {key.id.value}},
                      audited(world, replica, key.workspace_id,
                              CancelInstance{.instance = key, .reason = "all of them"}),
                      std::function([done](Result<Instance> cancelled) {
-                         done(cancelled ? ok() : Status(cancelled.error()));
+                         if (cancelled) return done(ok());
+                         if (!is_gone(cancelled.error())) done(cancelled.error());
                      }));
     };
     cancel_instances(std::move(request), node->queries(), cancel_one,

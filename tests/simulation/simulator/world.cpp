@@ -23,8 +23,7 @@ constexpr int kQuietRounds = 40;
 }  // namespace
 
 World::World(std::uint64_t seed, Swarm swarm, Database& inner)
-    : seed_(seed),
-      swarm_(std::move(swarm)),
+    : swarm_(std::move(swarm)),
       schedule_(seed_of(seed, "schedule")),
       store_(inner, trace_, kBeginning),
       reader_(inner.reader()) {

@@ -119,7 +119,6 @@ private:
     std::uint64_t begin_call(const CallInfo& info, std::string_view command, std::any request,
                              std::function<void()> lost);
 
-    const std::uint64_t seed_;
     const Swarm swarm_;
     SimRandom schedule_;  // Which loop is next, and what a step costs.
     Trace trace_{};
