@@ -43,6 +43,11 @@ std::optional<double> rate_of(const Workspace& workspace, const Plans& plans) {
     return plan == plans.end() ? std::nullopt : plan->second.rate_per_second;
 }
 
+bool has_new_rate(const RowChange<Workspace>& change, const Plans& plans) {
+    return change.before && change.after != nullptr &&
+           rate_of(*change.before, plans) != rate_of(*change.after, plans);
+}
+
 Allowed allowed_in(const WorkspaceId& id, const Changes& changes, const Ledger& ledger,
                    const Plans& plans) {
     Allowed allowed;
@@ -108,6 +113,10 @@ void RateWatch::look_at(const Changes& changes, const Ledger& ledger, const Plan
             return;
         }
         spend(id, count, *rate, *decided_at, findings);
+    }
+    // What was saved up at another rate may be spent.
+    for (const RowChange<Workspace>& change : changes.workspaces) {
+        if (has_new_rate(change, plans)) buckets_.erase(change.after->id);
     }
 }
 
