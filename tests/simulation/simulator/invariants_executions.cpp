@@ -107,6 +107,10 @@ void check_takeover(const Execution& before, const Execution& after, Instant at,
                                after.queue_status == QueueStatus::claimed &&
                                after.claim.token > before.claim.token;
     if (!is_taken_over || before.claim.owner.empty()) return;
+    // Its owner may have let it go in this very commit. A cancellation after that makes it due.
+    const bool is_cancelled_now = before.cancel_requested_at != after.cancel_requested_at ||
+                                  before.is_forced != after.is_forced;
+    if (is_cancelled_now) return;
     // By hand, whatever the lease, what was claimed that long ago.
     constexpr Duration kStaleAfter = std::chrono::minutes{5};
     if (before.claimed_at && *before.claimed_at < at - kStaleAfter) return;
