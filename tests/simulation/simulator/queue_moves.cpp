@@ -63,6 +63,7 @@ void QueueUsers::retry(Deed& deed) {
 
 void QueueUsers::resume(Deed& deed) {
     const Execution execution = draw_execution(deed, {QueueStatus::failed});
+    driven_again_.insert(execution.key);
     send(deed, execution.key,
          RetryExecution{.key = execution.key,
                         .resumes = true,
@@ -72,6 +73,7 @@ void QueueUsers::resume(Deed& deed) {
 
 void QueueUsers::redrive(Deed& deed) {
     const Execution execution = draw_execution(deed, {QueueStatus::failed});
+    driven_again_.insert(execution.key);
     send(deed, execution.key,
          RedriveExecution{.key = execution.key,
                           .not_before = draw_later(deed.random, deed.world.store_time())});
@@ -89,7 +91,9 @@ void QueueUsers::purge(Deed& deed) {
     const bool is_start_open = execution.executor != ExecutorKind::native && execution.claimed_at &&
                                !execution.dispatched_at;
     // One that is open may end in the same batch: what is written would not show that it did.
-    if (is_start_open || is_open(execution.queue_status)) return;
+    const bool may_be_open =
+        is_open(execution.queue_status) || driven_again_.contains(execution.key);
+    if (is_start_open || may_be_open) return;
     send(deed, execution.key, PurgeDeadLetter{execution.key});
 }
 

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,7 @@ private:
     std::vector<WorkspaceId> workspaces_;
     DefinitionMix mix_{};
     std::uint64_t helps_ = 0;
+    std::set<ExecutionKey> driven_again_;  // Or somebody has asked for that.
     std::deque<std::function<void(World&, int replica)>> repeats_{};
 };
 
