@@ -56,6 +56,13 @@ using AnswerOf = std::remove_cvref_t<decltype(decide(std::declval<const Request&
                                                      std::declval<const WorkingSet&>(), Instant{})
                                                   ->answer)>;
 
+// A request that has a batch for itself says so by a constant of that name.
+template <class Request>
+constexpr bool is_bulky_request() {
+    if constexpr (requires { Request::kIsBulky; }) return Request::kIsBulky;
+    return false;
+}
+
 // Makes a Command of any request that has `footprint(request)`, `decide(request, rows, now)` and a
 // `kName`.
 template <class Request>
@@ -77,10 +84,7 @@ public:
 
     const Footprint& rows_needed() const override { return rows_needed_; }
 
-    bool is_bulky() const override {
-        if constexpr (requires { Request::kIsBulky; }) return Request::kIsBulky;
-        return false;
-    }
+    bool is_bulky() const override { return is_bulky_request<Request>(); }
 
     // A request says so by a constant of that name.
     bool passes_over_unreadable_rows() const override {

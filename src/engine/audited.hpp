@@ -19,6 +19,7 @@ struct AuditTrail {
 template <class Request>
 struct Audited {
     static constexpr std::string_view kName = Request::kName;
+    static constexpr bool kIsBulky = is_bulky_request<Request>();
 
     Request request{};
     std::optional<AuditTrail> trail{};

@@ -19,6 +19,7 @@ namespace millrace {
 template <class Request>
 struct Idempotent {
     static constexpr std::string_view kName = Request::kName;
+    static constexpr bool kIsBulky = is_bulky_request<Request>();
 
     Request request{};
     std::optional<IdempotencyKey> key{};

@@ -17,6 +17,8 @@ namespace millrace {
 // instance that is started directly in that moment can still be cancelled.
 struct DeleteWorkspace {
     static constexpr std::string_view kName = "workspace.delete";
+    // Alone in its batch: an upload after it must not find the definitions that go with it.
+    static constexpr bool kIsBulky = true;
 
     CountedWork counted{};
 };

@@ -143,6 +143,24 @@ TEST_F(WorkspacesTest, OneIsDeletedOnlyAsItWasCounted) {
     EXPECT_EQ(audit->items.front().kind, AuditKind::workspace_deleted);
 }
 
+// Found by the simulator: the upload found the definition that went with the workspace, and was
+// told that it is there.
+TEST_F(WorkspacesTest, AnUploadAfterADeletionIsNotLost) {
+    ASSERT_TRUE(create("beta"));
+    node_.upload(kQuickDefinition, {"beta"});
+    ASSERT_TRUE(change("beta", {.is_paused = true}));
+    node_.queue().submit(DeleteWorkspace{count({"beta"})},
+                         [](const Result<DeletedWorkspace>& deleted) { EXPECT_TRUE(deleted); });
+    node_.queue().submit(
+        CreateWorkspace{
+            .id = {"beta"}, .settings = {.plan = "UNLIMITED"}, .plans = default_plans()},
+        [](const Result<Workspace>& created) { EXPECT_TRUE(created); });
+    node_.upload(kQuickDefinition, {"beta"});
+    const auto found = node_.reader().definitions({.workspace_id = {"beta"}}, {});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->items.size(), 1u);
+}
+
 TEST_F(WorkspacesTest, TheDefaultOneStays) {
     ASSERT_TRUE(change("default", {.is_paused = true}));
     EXPECT_EQ(remove({"default"}).error().code, ErrorCode::conflict);
