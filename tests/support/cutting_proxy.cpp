@@ -22,6 +22,8 @@ constexpr std::string_view kCommit{"\0COMMIT\0", 8};
 constexpr std::size_t kParseHeader = 5;
 // How an answer ends: its letter, its length, and that no transaction is open.
 constexpr std::string_view kReady{"Z\0\0\0\5I", 6};
+// How everything ends that a client sends at once.
+constexpr std::string_view kSync{"S\0\0\0\4", 5};
 
 void write_all(int to, std::string_view bytes) {
     while (!bytes.empty()) {
@@ -90,6 +92,7 @@ void CuttingProxy::accept_all() {
 void CuttingProxy::serve(int client) {
     const int server = connect_to(socket_path_);
     bool is_open = true;
+    bool is_logged_in = false;
     while (is_open && !is_stopping_) {
         pollfd entries[] = {{.fd = client, .events = POLLIN, .revents = 0},
                             {.fd = server, .events = POLLIN, .revents = 0}};
@@ -98,16 +101,23 @@ void CuttingProxy::serve(int client) {
             const std::string answered = read_some(server);
             write_all(client, answered);
             is_open = !answered.empty();
+            is_logged_in = is_logged_in || answered.ends_with(kReady);
         }
-        if (is_open && entries[0].revents != 0) is_open = pass_on(client, server);
+        if (is_open && entries[0].revents != 0) is_open = pass_on(client, server, is_logged_in);
     }
     close(client);
     close(server);
 }
 
-bool CuttingProxy::pass_on(int client, int server) {
-    const std::string sent = read_some(client);
+bool CuttingProxy::pass_on(int client, int server, bool is_logged_in) {
+    std::string sent = read_some(client);
     if (sent.empty()) return false;
+    // libpq sends in pieces of 8 KiB, and a COMMIT may lie across two of them.
+    while (is_logged_in && armed_ != Cut::none && !sent.ends_with(kSync)) {
+        const std::string more = read_some(client);
+        if (more.empty()) return false;
+        sent += more;
+    }
     const std::size_t commit_at = sent.find(kCommit);
     const Cut armed = armed_;
     if (armed == Cut::none || commit_at == std::string::npos) {

@@ -41,7 +41,7 @@ private:
     void accept_all();
     void serve(int client);
     // Passes on what the client has sent. False when the connection is over.
-    bool pass_on(int client, int server);
+    bool pass_on(int client, int server, bool is_logged_in);
     // Keeps the server from seeing that its client is gone.
     void keep_open(int server);
     void cut(Cut cut, int server, const std::string& sent, std::size_t commit_at);
