@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 seconds=$1
 shift
 targets=("$@")
-((${#targets[@]})) || targets=(definition expression http_request iso_duration json)
+((${#targets[@]})) || targets=(definition expression grpc_request http_request iso_duration json workflow_request)
 
 for target in "${targets[@]}"; do
     [[ -f fuzz/${target}_fuzz.cpp ]] || { echo "fuzz.sh: no target '$target'" >&2; exit 2; }

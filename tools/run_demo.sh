@@ -2,7 +2,7 @@
 # Starts a server on the embedded store with the sample workflow and its workers, runs an order
 # through and shows what happened; then keeps the server until Ctrl-C.
 #
-#   PORT, METRICS_PORT   where the server listens (8080, 9091)
+#   PORT, GRPC_PORT, METRICS_PORT   where the server listens (8080, 9090, 9091)
 #   DEMO_EXIT=1          stop after the demonstration
 #   MILLRACE             the program (build/release/millrace)
 #   RUN_DIRECTORY        emptied and used for data and logs (build/run)
@@ -10,6 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 port=${PORT:-8080}
+grpc_port=${GRPC_PORT:-9090}
 metrics_port=${METRICS_PORT:-9091}
 millrace=${MILLRACE:-build/release/millrace}
 run=${RUN_DIRECTORY:-build/run}
@@ -31,8 +32,9 @@ trap 'exit 0' INT TERM
 port_is_taken() {
     (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
-for name in PORT METRICS_PORT; do
+for name in PORT GRPC_PORT METRICS_PORT; do
     number=$port
+    [[ $name == GRPC_PORT ]] && number=$grpc_port
     [[ $name == METRICS_PORT ]] && number=$metrics_port
     if port_is_taken "$number"; then
         echo "Port $number is taken. Choose another: make run $name=$((number + 10000))" >&2
@@ -54,7 +56,7 @@ wait_until() {
 rm -rf "$run"
 mkdir -p "$run"
 # In sessions of their own Ctrl-C does not reach them: stop_all ends them in order.
-WE_REST_PORT=$port WE_METRICS_PORT=$metrics_port \
+WE_REST_PORT=$port WE_GRPC_PORT=$grpc_port WE_METRICS_PORT=$metrics_port \
     setsid "$millrace" serve --store "sqlite:$run/millrace.db" >"$run/server.log" 2>&1 &
 pids+=($!)
 

@@ -7,26 +7,17 @@ Prints the class path of LockHolder, which is tests/shedlock. What is there is n
 needs no network; two builds at once wait for each other. The libraries come from Maven's registry.
 """
 
-import contextlib
-import fcntl
-import hashlib
 import os
-import pathlib
 import shutil
-import signal
-import sys
 
-from temporal_programs import ROOT, Failed, cache_directory, run
+from cached_programs import ROOT, Failed, cache_directory, content_of, print_paths, run, say, working_directory
 
 FOLDER = ROOT / "tests/shedlock"
 
 
 def place():
     """Where it is kept, under what its files say."""
-    content = hashlib.sha256()
-    for path in sorted(FOLDER.iterdir()):
-        content.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return cache_directory() / "shedlock" / content.hexdigest()[:16]
+    return cache_directory() / "shedlock" / content_of(FOLDER)
 
 
 def class_path():
@@ -37,26 +28,11 @@ def class_path():
     return f"{kept}/classes:{kept}/libraries/*"
 
 
-@contextlib.contextmanager
-def working_directory(folder):
-    """An empty folder, which nobody else has meanwhile and which goes however we end."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "lock", "w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        work = folder / "work"
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir()
-        try:
-            yield work
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
-
-
 def build(kept):
     with working_directory(kept.parent) as work:
         if kept.exists():
             return
-        print("Building LockHolder for tests, once", file=sys.stderr, flush=True)
+        say("Building LockHolder for tests, once")
         for program in ("mvn", "javac"):
             if not shutil.which(program):
                 raise Failed(f"there is no {program} here: tools/setup.sh test installs it.")
@@ -69,13 +45,5 @@ def build(kept):
         os.replace(fresh, kept)  # Whole, or not at all.
 
 
-def main():
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    try:
-        print(class_path())
-    except (OSError, Failed) as error:
-        sys.exit(f"shedlock_program.py: {error}")
-
-
 if __name__ == "__main__":
-    main()
+    print_paths("shedlock_program.py", lambda: [class_path()])

@@ -44,6 +44,12 @@ class Memory:
             (self.folder / name).write_text(f"{seconds:.0f}", encoding="utf-8")
 
 
+def is_dry_run():
+    """Whether `make -n` has called: it runs lines that name $(MAKE), and every stage would seem to pass."""
+    flags = os.environ.get("MAKEFLAGS", "").split(" ", 1)[0]
+    return "=" not in flags and not flags.startswith("-") and "n" in flags
+
+
 def run(stages, memory):
     """Yields name, seconds and outcome of each stage until one fails."""
     for name, command in stages:
@@ -81,6 +87,9 @@ def main():
     parser.add_argument("stages", nargs="+", metavar="NAME=COMMAND")
     arguments = parser.parse_args()
     stages = [tuple(each.split("=", 1)) for each in arguments.stages]
+    if is_dry_run():
+        print("\n".join(command for _, command in stages))
+        return
     rows = list(run(stages, Memory(arguments.resume)))
     print(table(arguments.title, stages, rows), flush=True)
     if len(rows) < len(stages) or "failed" in rows[-1][2]:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of stages.py: what it runs, what it remembers and what it prints."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -19,9 +20,9 @@ class StagesTest(unittest.TestCase):
         subprocess.run(["git", "init", "--quiet"], cwd=self.tree, check=True)
         (self.tree / ".gitignore").write_text("memory\nlog\n", encoding="utf-8")
 
-    def run_stages(self, *arguments):
+    def run_stages(self, *arguments, make_flags=""):
         done = subprocess.run([sys.executable, "-B", STAGES, *arguments], cwd=self.tree,
-                              stdout=subprocess.PIPE, text=True)
+                              env={**os.environ, "MAKEFLAGS": make_flags}, stdout=subprocess.PIPE, text=True)
         outcomes = dict(re.findall(r"^  (\w+) +(?:-|[\d,]+ s)  (.+)$", done.stdout, re.MULTILINE))
         return done.returncode, outcomes
 
@@ -54,6 +55,12 @@ class StagesTest(unittest.TestCase):
         (self.tree / "new").write_text("not even committed", encoding="utf-8")
         self.assertEqual(self.run_stages(*stages)[1], {"one": "passed"})
         self.assertEqual(self.noted(), ["1", "1"])
+
+    def test_make_dash_n_runs_and_remembers_nothing(self):
+        stages = ["--resume", "memory", "title", "one=echo 1 >>log"]
+        self.assertEqual(self.run_stages(*stages, make_flags="n --no-print-directory"), (0, {}))
+        self.assertEqual(self.noted(), [])
+        self.assertEqual(self.run_stages(*stages, make_flags=" --no-print-directory")[1], {"one": "passed"})
 
 
 if __name__ == "__main__":
