@@ -1,3 +1,5 @@
+include(ProtoLibrary)
+
 # millrace_grpc_library(NAME FOLDER folder PROTOS file...): the library millrace_NAME with the code
 # that protoc makes of these files, named relative to the folder. Its headers are included under
 # their names there: <temporal/workflow_service.pb.h>. It is foreign code: compiled without our
@@ -7,6 +9,7 @@ function(millrace_grpc_library name)
   set(generated "${CMAKE_CURRENT_BINARY_DIR}/generated")
   file(MAKE_DIRECTORY "${generated}")
   set(sources "")
+  set(headers "")
   foreach(proto IN LISTS arg_PROTOS)
     string(REGEX REPLACE "\\.proto$" "" stem "${generated}/${proto}")
     add_custom_command(
@@ -17,7 +20,9 @@ function(millrace_grpc_library name)
       DEPENDS "${arg_FOLDER}/${proto}"
       VERBATIM)
     list(APPEND sources "${stem}.pb.cc" "${stem}.grpc.pb.cc")
+    list(APPEND headers "${stem}.pb.h" "${stem}.grpc.pb.h")
   endforeach()
+  millrace_generated(${name} ${headers})
   add_library(millrace_${name} STATIC ${sources})
   target_compile_options(millrace_${name} PRIVATE -w)
   target_include_directories(millrace_${name} SYSTEM PUBLIC "${generated}")

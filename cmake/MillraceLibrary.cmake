@@ -29,8 +29,8 @@ function(millrace_test name)
     "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${name}_test
     PRIVATE ${arg_DEPENDS} millrace_warnings ${arg_SYSTEM} GTest::gtest_main rapidcheck_gtest)
-  # Of the tests' own code; the libraries under test are what is released.
-  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  # Of the tests' own code; the libraries under test keep what their preset says.
+  target_compile_options(${name}_test PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
   gtest_discover_tests(${name}_test NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
     TEST_PREFIX "${arg_LABEL}/${name}/" PROPERTIES LABELS "${arg_LABEL}")
 endfunction()

@@ -75,11 +75,12 @@ def scoped(path, item):
 
 def complete_route(path, item):
     """Adds what all routes have in common."""
-    parameters = ["Workspace"] if path.startswith("/v1/") else []
+    parameters = ["WorkspaceHeader"] if path.startswith("/v1/") else []
     item["parameters"] = [reference("parameters", each)
                           for each in (*parameters, *PARAMETERS_OF_EVERY_ROUTE)]
     answers = ANSWERS_OF_EVERY_ROUTE | (ANSWERS_BELOW_V1 if path.startswith("/v1/") else {})
     for operation in (item[each] for each in OPERATIONS if each in item):
+        add_warnings(operation)
         for status, name in answers.items():
             operation["responses"].setdefault(status, reference("responses", name))
         operation["responses"] = dict(sorted(operation["responses"].items()))
@@ -95,7 +96,95 @@ def add_request_ids(document):
         answer.setdefault("headers", {})["X-Request-Id"] = reference("headers", "RequestId")
 
 
-def openapi(folder):
+def add_warnings(operation):
+    """Those that pass over unknown fields tell of them."""
+    if operation.get("x-lenient"):
+        for answer in operation["responses"].values():
+            if "$ref" not in answer:
+                answer.setdefault("headers", {})["Millrace-Warning"] = reference("headers", "Warning")
+
+
+def add_schemas(schemas, more):
+    """Two areas with one name for different things would lose one of them."""
+    doubled = schemas.keys() & more.keys()
+    if doubled:
+        raise ValueError(f"schemas of the same name: {sorted(doubled)}")
+    schemas |= more
+
+
+def for_generators(schema):
+    """Without what generators of clients cannot use: a default is sent with every request, or makes
+    the field required; a condition is no type. The schema of definitions itself has both."""
+    if isinstance(schema, list):
+        return [for_generators(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: for_generators(each) for key, each in schema.items()
+            if key not in ("default", "if", "then", "else")}
+    if "allOf" in kept:
+        kept["allOf"] = [each for each in kept["allOf"] if each]
+        if not kept["allOf"]:
+            del kept["allOf"]
+    return kept
+
+
+def without_null(schema):
+    """For definitions, where null means absent: a client leaves such a field out."""
+    if isinstance(schema, list):
+        return [without_null(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: without_null(each) for key, each in schema.items()}
+    if isinstance(kept.get("type"), list):
+        [kept["type"]] = [each for each in kept["type"] if each != "null"]
+    if None in kept.get("enum", []):
+        kept["enum"] = [each for each in kept["enum"] if each is not None]
+        kept["type"] = "string"
+    return kept
+
+
+class Namer:
+    """Gives objects inside of others a name and a place of their own: generators would make one up,
+    each another, and openapi-generator then takes the object around it for an open map."""
+
+    def __init__(self, schemas):
+        self._schemas = schemas
+        for name in list(schemas):
+            schemas[name] = self._parts(name, schemas[name])
+
+    def named(self, name, schema):
+        schema = self._parts(name, schema)
+        is_own = "properties" in schema or schema.get("additionalProperties") is True
+        if schema.get("type") != "object" or not is_own:
+            return schema
+        add_schemas(self._schemas, {name: schema})
+        return reference("schemas", name)
+
+    def _parts(self, name, schema):
+        schema = dict(schema)
+        if "properties" in schema:
+            schema["properties"] = {key: self.named(name + capital(key), each)
+                                    for key, each in schema["properties"].items()}
+        if "items" in schema:
+            schema["items"] = self.named(name + "Item", schema["items"])
+        return schema
+
+
+def capital(name):
+    return name[:1].upper() + name[1:]
+
+
+def name_bodies(namer, operation):
+    name = capital(operation["operationId"])
+    bodies = [(name + "Request", operation.get("requestBody", {}))]
+    bodies += [(name + "Answer", answer) for answer in operation["responses"].values()]
+    for title, body in bodies:
+        for content in body.get("content", {}).values():
+            content["schema"] = namer.named(title, content["schema"])
+
+
+def openapi(folder, with_conditions=False):
+    """What the server gives out; with conditions, what tests hold it to."""
     document = read(folder / "openapi/api.json")
     schemas = document["components"]["schemas"]
     for path in sorted((folder / "openapi").glob("*.json")):
@@ -103,7 +192,7 @@ def openapi(folder):
             continue
         area = read(path)
         document["tags"].append(area["tag"])
-        schemas |= area["schemas"]
+        add_schemas(schemas, area["schemas"])
         for route, item in area["paths"].items():
             for operation in (item[each] for each in OPERATIONS if each in item):
                 operation["tags"] = [area["tag"]["name"]]
@@ -112,10 +201,18 @@ def openapi(folder):
                 route, item = scoped(route, item)
                 document["paths"][route] = item
     definition = json.dumps(definition_schema(folder)["$defs"])
-    schemas |= json.loads(definition.replace("#/$defs/", "#/components/schemas/"))
+    add_schemas(schemas, json.loads(definition.replace("#/$defs/", "#/components/schemas/")))
     for route, item in document["paths"].items():
         complete_route(route, item)
     add_request_ids(document)
+    if not with_conditions:
+        for name in definition_schema(folder)["$defs"]:
+            schemas[name] = without_null(schemas[name])
+        document["components"]["schemas"] = schemas = for_generators(schemas)
+        namer = Namer(schemas)
+        for item in document["paths"].values():
+            for operation in (item[each] for each in OPERATIONS if each in item):
+                name_bodies(namer, operation)
     return document
 
 

@@ -53,9 +53,23 @@ int create_in_store(const CreateKey& command, const Context& context) {
     return show_key(context, client::ApiKey(*made));
 }
 
+// --workspace says where commands act. A key that somebody meant for one workspace must not open
+// all.
+bool is_ambiguous(const CreateKey& command, const Context& context) {
+    return !command.workspace && !context.server.workspace.empty();
+}
+
+int refuse_ambiguous(const Context& context) {
+    return fail(context, misused,
+                "Say --for-workspace " + context.server.workspace +
+                    " for a key of that workspace alone. For a key of all workspaces, leave out "
+                    "--workspace and unset MILLRACE_WORKSPACE.");
+}
+
 }  // namespace
 
 int execute(const CreateKey& command, const Context& context) {
+    if (is_ambiguous(command, context)) return refuse_ambiguous(context);
     if (!command.store.empty() || !command.data_directory.empty()) {
         return create_in_store(command, context);
     }

@@ -23,17 +23,22 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kNextSte
      "host "
      "in --server is right and speaks https."},
     {"unauthorized", "Give a valid API key with --api-key KEY or MILLRACE_API_KEY."},
-    {"forbidden", "The key's role or workspace does not allow it: use another one."},
+    {"forbidden",
+     "The key's role or workspace does not allow it, or it belongs to another workspace: use "
+     "another "
+     "key, or name the workspace with --workspace."},
     {"unprocessable",
      "The idempotency key was used for another request before, or a value cannot be stored."},
     {"timeout", kUnknownOutcome},
     {"connection-lost", kUnknownOutcome},
     {"commit-unknown", kUnknownOutcome},
     {"bad-reply", "Is it a Millrace server that listens there?"},
-    {"conflict", "It is not, or no longer, as the command needs it: look at it first."},
+    {"conflict", "Look at its state first: it does not allow this, or no longer does."},
     {"unavailable", "Nothing was changed: try again in a moment."},
     {"too-many-requests", "Nothing was changed: try again in a moment."},
-    {"not-found", "Check the id, and whether --server names the right server."},
+    {"not-found",
+     "Check the id, the workspace (--workspace or MILLRACE_WORKSPACE), and whether --server names "
+     "the right server."},
 }};
 
 std::string_view next_step(std::string_view code) {

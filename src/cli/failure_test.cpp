@@ -31,9 +31,11 @@ TEST(Failure, SaysWhatAndWhereAndWhatToDoNext) {
                                     .message = "There is no such instance.",
                                     .request_id = "r1"});
     EXPECT_EQ(result.exit_code, refused);
-    EXPECT_EQ(result.text,
-              "millrace: There is no such instance. (not-found, request r1)\n"
-              "Check the id, and whether --server names the right server.\n");
+    EXPECT_EQ(
+        result.text,
+        "millrace: There is no such instance. (not-found, request r1)\n"
+        "Check the id, the workspace (--workspace or MILLRACE_WORKSPACE), and whether --server "
+        "names the right server.\n");
 }
 
 TEST(Failure, ListsDetails) {

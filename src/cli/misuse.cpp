@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cli/nearest_word.hpp"
+#include "base/nearest_word.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -34,7 +34,7 @@ std::vector<std::string> names_below(const CLI::App& command) {
 
 std::string unknown_command(const CLI::App& group, const std::string& word) {
     const std::vector<std::string> names = names_below(group);
-    const std::string nearest = nearest_word(word, names);
+    const std::string nearest(nearest_word(word, {names.begin(), names.end()}));
     return "There is no command \"" + word + "\"" +
            (nearest.empty() ? "." : ": did you mean \"" + nearest + "\"?") + " " + path_of(group) +
            " has " + CLI::detail::join(names, ", ") + ".";

@@ -137,6 +137,15 @@ TEST_F(RunCalls, CarryKeyAndWorkspace) {
     EXPECT_EQ(requests_[0].header("millrace-workspace"), "acme");
 }
 
+TEST_F(RunCalls, AKeyMeantForOneWorkspaceNeverOpensAll) {
+    EXPECT_EQ(run({"keys", "create", "ci", "--role", "admin", "--workspace", "acme"}), misused);
+    EXPECT_TRUE(requests_.empty());
+    EXPECT_NE(err_.find("--for-workspace acme"), std::string::npos) << err_;
+    EXPECT_EQ(run({"keys", "create", "ci", "--role", "worker", "--workspace", "acme",
+                   "--for-workspace", "acme"}),
+              succeeded);
+}
+
 TEST_F(RunCalls, SignalAndCompleteShowWhatBecameOfIt) {
     answers_ = {no_content(), json_answer(200, R"({"id":"I","status":"COMPLETED"})")};
     EXPECT_EQ(

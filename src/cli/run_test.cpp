@@ -208,7 +208,7 @@ TEST_F(Run, RefusalOfTheServerIsExplained) {
     EXPECT_EQ(out_, "");
     EXPECT_EQ(err_,
               "millrace: It is COMPLETED. (conflict)\n"
-              "It is not, or no longer, as the command needs it: look at it first.\n");
+              "Look at its state first: it does not allow this, or no longer does.\n");
 }
 
 TEST_F(Run, FailuresAreJsonForPrograms) {

@@ -18,7 +18,7 @@ struct Row {
 
 TEST_F(RunWorkerTest, EndsWhenTheServerDoesNotTakeIt) {
     for (const Row& row : {Row{401, R"({"error":"unauthorized","message":"m"})", "--api-key"},
-                           Row{403, R"({"error":"forbidden","message":"m"})", "use another one"},
+                           Row{403, R"({"error":"forbidden","message":"m"})", "use another key"},
                            Row{400, R"({"error":"bad-request","message":"m"})", "(bad-request)"}}) {
         answers_ = {json_answer(row.status, row.body)};
         EXPECT_EQ(run({"worker", "--type", "t", "--exec", "true"}), refused) << row.status;

@@ -34,6 +34,8 @@ public:
 
     // Whether it does as much as a whole batch: then it has one for itself.
     virtual bool is_bulky() const = 0;
+    // Whether the process asks itself: nobody waits for it when the server stops.
+    virtual bool is_duty() const { return false; }
     // Whether it takes rows that cannot be read for absent. Any other command is refused then, with
     // internal; one that looks after many rows has to go on with the rest.
     virtual bool passes_over_unreadable_rows() const { return false; }
@@ -63,6 +65,14 @@ constexpr bool is_bulky_request() {
     return false;
 }
 
+// The process asks itself and nobody waits for the answer: a server that stops leaves it to the
+// next one. A request says so by a constant of that name.
+template <class Request>
+constexpr bool is_duty_request() {
+    if constexpr (requires { Request::kIsDuty; }) return Request::kIsDuty;
+    return false;
+}
+
 // Makes a Command of any request that has `footprint(request)`, `decide(request, rows, now)` and a
 // `kName`.
 template <class Request>
@@ -85,6 +95,7 @@ public:
     const Footprint& rows_needed() const override { return rows_needed_; }
 
     bool is_bulky() const override { return is_bulky_request<Request>(); }
+    bool is_duty() const override { return is_duty_request<Request>(); }
 
     // A request says so by a constant of that name.
     bool passes_over_unreadable_rows() const override {

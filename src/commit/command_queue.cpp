@@ -45,7 +45,8 @@ void CommandQueue::push(std::vector<std::unique_ptr<Command>> commands, const Co
 
 bool CommandQueue::try_append(std::vector<Ticket>& tickets) {
     const MutexLock lock(mutex_);
-    if (is_closed_ || waiting_now() + tickets.size() > limits::kWaitingCommandsMax) return false;
+    if (closing_.is_closed || waiting_now() + tickets.size() > limits::kWaitingCommandsMax)
+        return false;
     for (Ticket& ticket : tickets) {
         ticket.number = ++last_number_;
         lines_of(ticket).push(std::move(ticket));
@@ -98,7 +99,7 @@ CommandQueue::Taken CommandQueue::take_lines(Lane lane, Instant now) {
             !passed_over.empty() && std::ranges::any_of(ticket.holds, [&](const Id128& id) {
                 return passed_over.contains(id);
             });
-        if (!is_overtaking && is_free(ticket.holds)) {
+        if (!is_overtaking && !is_in_hand(ticket) && !apart_.has_earlier(ticket)) {
             taken_count += 1;
             is_full = is_bulky;
             return Turn::take;
@@ -110,65 +111,57 @@ CommandQueue::Taken CommandQueue::take_lines(Lane lane, Instant now) {
     FairLines& lines = lane == Lane::background ? duties_ : requests_;
     if (lines.size() == 0) return {.lane = lane};
     FairLines::Taken taken = lines.take(room_of(lane, lines.is_shared()), turn_of);
-    for (const Ticket& ticket : taken.tickets) hold(ticket.holds);
+    for (const Ticket& ticket : taken.tickets) {
+        leave_lines(ticket);
+        hold(ticket.holds);
+    }
+    for (const Ticket& ticket : taken.dropped) leave_lines(ticket);
     return {.tickets = std::move(taken.tickets), .lane = lane, .late = std::move(taken.dropped)};
 }
 
-// In order of arrival, and never past one that stays on either lane.
+// In order of arrival, and never past one that stays.
 CommandQueue::Taken CommandQueue::take_parked(Instant now) {
     Taken taken{.lane = Lane::locked};
     if (locked_.empty()) return taken;
     std::ranges::sort(locked_, {}, &Ticket::number);
-    FirstOnes before = first_ones(alone_);
     std::deque<Ticket> still;
     for (Ticket& ticket : locked_) {
-        const bool is_due = ticket.parked_until <= now || is_late(ticket, now);
+        const bool is_too_late = is_late(ticket, now);
+        const bool is_due = ticket.parked_until <= now || is_too_late;
         const bool has_room = taken.tickets.size() < limits::kDutyCommandsMax;
-        if (is_due && has_room && !is_behind(before, ticket)) {
+        const bool is_held_up = is_blocked(ticket);
+        if (is_due && has_room && !is_held_up) {
+            apart_.remove(ticket);
             taken.tickets.push_back(std::move(ticket));
+        } else if (is_too_late && is_held_up) {
+            apart_.remove(ticket);
+            lines_of(ticket).end(ticket);
+            taken.late.push_back(std::move(ticket));
         } else {
-            add_first(before, ticket);
             still.push_back(std::move(ticket));
         }
     }
     locked_ = std::move(still);
+    for (const Ticket& ticket : taken.tickets) hold(ticket.holds);
     return taken;
 }
 
 CommandQueue::Taken CommandQueue::take_alone() {
     Taken taken{.lane = Lane::alone};
-    if (alone_.empty()) return taken;
     std::ranges::sort(alone_, {}, &Ticket::number);
-    FirstOnes before = first_ones(locked_);
     for (auto ticket = alone_.begin(); ticket != alone_.end(); ++ticket) {
-        if (!is_behind(before, *ticket)) {
-            taken.tickets.push_back(std::move(*ticket));
-            alone_.erase(ticket);
-            break;
-        }
-        add_first(before, *ticket);
+        if (is_blocked(*ticket)) continue;
+        apart_.remove(*ticket);
+        hold(ticket->holds);
+        taken.tickets.push_back(std::move(*ticket));
+        alone_.erase(ticket);
+        break;
     }
     return taken;
 }
 
-CommandQueue::FirstOnes CommandQueue::first_ones(const std::deque<Ticket>& lane) {
-    FirstOnes first;
-    for (const Ticket& ticket : lane) add_first(first, ticket);
-    return first;
-}
-
-void CommandQueue::add_first(FirstOnes& first, const Ticket& ticket) {
-    for (const Id128& id : ticket.holds) {
-        std::uint64_t& number = first.try_emplace(id, ticket.number).first->second;
-        number = std::min(number, ticket.number);
-    }
-}
-
-bool CommandQueue::is_behind(const FirstOnes& first, const Ticket& ticket) {
-    return std::ranges::any_of(ticket.holds, [&](const Id128& id) {
-        const auto found = first.find(id);
-        return found != first.end() && found->second < ticket.number;
-    });
+bool CommandQueue::is_blocked(const Ticket& ticket) const {
+    return is_in_hand(ticket) || apart_.has_earlier(ticket) || put_back_.has_earlier(ticket);
 }
 
 std::vector<Ticket> CommandQueue::take_late(Instant now) {
@@ -178,10 +171,11 @@ std::vector<Ticket> CommandQueue::take_late(Instant now) {
     };
     std::vector<Ticket> late = requests_.drop_heads(is_too_late);
     std::ranges::move(duties_.drop_heads(is_too_late), std::back_inserter(late));
+    for (const Ticket& ticket : late) leave_lines(ticket);
     for (std::deque<Ticket>* lane : {&alone_, &locked_}) {
         const auto rest = std::ranges::stable_partition(*lane, is_too_late);
         for (auto ticket = lane->begin(); ticket != rest.begin(); ++ticket) {
-            let_go(ticket->holds);
+            apart_.remove(*ticket);
             lines_of(*ticket).end(*ticket);
             late.push_back(std::move(*ticket));
         }
@@ -195,6 +189,8 @@ void CommandQueue::put_back(std::vector<Ticket> tickets) {
         const MutexLock lock(mutex_);
         for (Ticket& ticket : std::views::reverse(tickets)) {
             let_go(ticket.holds);
+            ticket.is_put_back = true;
+            put_back_.add(ticket);
             lines_of(ticket).put_back(std::move(ticket));
         }
     }
@@ -203,15 +199,25 @@ void CommandQueue::put_back(std::vector<Ticket> tickets) {
 
 void CommandQueue::put_alone(std::vector<Ticket> tickets) {
     const MutexLock lock(mutex_);
-    std::ranges::move(tickets, std::back_inserter(alone_));
+    for (Ticket& ticket : tickets) set_apart(alone_, std::move(ticket));
 }
 
 void CommandQueue::park_locked(std::vector<Ticket> tickets, Instant until) {
     const MutexLock lock(mutex_);
     for (Ticket& ticket : tickets) {
         ticket.parked_until = until;
-        locked_.push_back(std::move(ticket));
+        set_apart(locked_, std::move(ticket));
     }
+}
+
+void CommandQueue::set_apart(std::deque<Ticket>& lane, Ticket ticket) {
+    let_go(ticket.holds);
+    apart_.add(ticket);
+    lane.push_back(std::move(ticket));
+}
+
+void CommandQueue::leave_lines(const Ticket& ticket) {
+    if (ticket.is_put_back) put_back_.remove(ticket);
 }
 
 void CommandQueue::release(std::span<const Ticket> tickets) {
@@ -237,7 +243,9 @@ std::optional<Instant> CommandQueue::next_at() const {
     std::optional<Instant> next;
     if (is_special_in_hand_) return next;  // The end of that turn wakes.
     for (const Ticket& ticket : locked_) {
-        const Instant at = std::min({ticket.parked_until, ticket.deadline, give_up_at_});
+        Instant at = std::min(ticket.deadline, closing_.give_up_at);
+        // The end of the turn that holds it up wakes, too.
+        if (!is_blocked(ticket)) at = std::min(at, ticket.parked_until);
         next = std::min(next.value_or(at), at);
     }
     return next;
@@ -245,13 +253,12 @@ std::optional<Instant> CommandQueue::next_at() const {
 
 void CommandQueue::close(Instant give_up_at) {
     const MutexLock lock(mutex_);
-    is_closed_ = true;
-    give_up_at_ = give_up_at;
+    closing_ = {.is_closed = true, .give_up_at = give_up_at};
 }
 
-Instant CommandQueue::give_up_at() const {
+CommandQueue::Closing CommandQueue::closing() const {
     const MutexLock lock(mutex_);
-    return give_up_at_;
+    return closing_;
 }
 
 std::size_t CommandQueue::waiting() const {
@@ -263,16 +270,21 @@ std::size_t CommandQueue::waiting_now() const {
     return requests_.size() + duties_.size() + alone_.size() + locked_.size();
 }
 
-bool CommandQueue::is_late(const Ticket& ticket, Instant now) const {
+bool CommandQueue::Closing::is_over(const Ticket& ticket, Instant now) const {
+    if (std::min(ticket.deadline, give_up_at) <= now) return true;
     // A server that stops leaves its duties to the next one: nobody waits for them.
-    if (is_closed_ && ticket.home == Lane::background) return true;
-    return std::min(ticket.deadline, give_up_at_) <= now;
+    return is_closed && (ticket.home == Lane::background || ticket.command->is_duty());
 }
 
-bool CommandQueue::is_free(const std::vector<Id128>& holds) const {
-    if (held_.empty()) return true;
-    return std::ranges::none_of(
-        holds, [this](const Id128& id) MILLRACE_REQUIRES(mutex_) { return held_.contains(id); });
+bool CommandQueue::is_late(const Ticket& ticket, Instant now) const {
+    return closing_.is_over(ticket, now);
+}
+
+bool CommandQueue::is_in_hand(const Ticket& ticket) const {
+    if (held_.empty()) return false;
+    return std::ranges::any_of(ticket.holds, [this](const Id128& id) MILLRACE_REQUIRES(mutex_) {
+        return held_.contains(id);
+    });
 }
 
 void CommandQueue::hold(const std::vector<Id128>& holds) {

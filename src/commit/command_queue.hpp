@@ -12,16 +12,9 @@
 #include "base/clock.hpp"
 #include "base/mutex.hpp"
 #include "commit/fair_lines.hpp"
-#include "commit/ticket.hpp"
+#include "commit/ticket_order.hpp"
 
 namespace millrace {
-
-struct IdHash {
-    // The random bits of an id are in its middle: any mix of both halves spreads well.
-    std::size_t operator()(const Id128& id) const {
-        return static_cast<std::size_t>(id.high ^ (id.low >> 32) * 0x9E3779B97F4A7C15u);
-    }
-};
 
 // The commands that wait for a commit: one queue per store, drained by its committers. Two
 // committers never hold the same instance, so they never wait for each other's row locks, and
@@ -74,7 +67,8 @@ public:
 
     // Taken, not tried: back to where they came from, in order.
     void put_back(std::vector<Ticket> tickets);
-    // Tried: again on the lane for that. They keep their instances, and so their order.
+    // Tried: again on the lane for that. Nobody who came later overtakes them; one who came earlier
+    // and was put back goes first.
     void put_alone(std::vector<Ticket> tickets);
     void park_locked(std::vector<Ticket> tickets, Instant until);
     // They have their answers.
@@ -87,7 +81,14 @@ public:
 
     // Refuses new commands; those that wait are still taken, but none is tried after `give_up_at`.
     void close(Instant give_up_at = Instant::max());
-    Instant give_up_at() const;
+    struct Closing {
+        bool is_closed = false;
+        Instant give_up_at = Instant::max();
+
+        // Whether the ticket is to be answered now, whatever has become of it.
+        bool is_over(const Ticket& ticket, Instant now) const;
+    };
+    Closing closing() const;
 
     std::size_t waiting() const;
 
@@ -95,17 +96,16 @@ private:
     using Turn = FairLines::Turn;
 
     bool try_append(std::vector<Ticket>& tickets);
-    bool is_free(const std::vector<Id128>& holds) const MILLRACE_REQUIRES(mutex_);
+    bool is_in_hand(const Ticket& ticket) const MILLRACE_REQUIRES(mutex_);
+    // Whether somebody who came earlier has to end before this one of the other lanes is taken.
+    bool is_blocked(const Ticket& ticket) const MILLRACE_REQUIRES(mutex_);
+    void leave_lines(const Ticket& ticket) MILLRACE_REQUIRES(mutex_);
     bool is_late(const Ticket& ticket, Instant now) const MILLRACE_REQUIRES(mutex_);
     std::optional<Taken> take_special(Instant now) MILLRACE_REQUIRES(mutex_);
     Taken take_lines(Lane lane, Instant now) MILLRACE_REQUIRES(mutex_);
     Taken take_parked(Instant now) MILLRACE_REQUIRES(mutex_);
     Taken take_alone() MILLRACE_REQUIRES(mutex_);
-    // The number of the ticket that comes first on each id: nobody may overtake it.
-    using FirstOnes = std::unordered_map<Id128, std::uint64_t, IdHash>;
-    static FirstOnes first_ones(const std::deque<Ticket>& lane);
-    static void add_first(FirstOnes& first, const Ticket& ticket);
-    static bool is_behind(const FirstOnes& first, const Ticket& ticket);
+    void set_apart(std::deque<Ticket>& lane, Ticket ticket) MILLRACE_REQUIRES(mutex_);
     void hold(const std::vector<Id128>& holds) MILLRACE_REQUIRES(mutex_);
     void let_go(const std::vector<Id128>& holds) MILLRACE_REQUIRES(mutex_);
     FairLines& lines_of(const Ticket& ticket) MILLRACE_REQUIRES(mutex_) {
@@ -120,14 +120,15 @@ private:
     FairLines duties_ MILLRACE_GUARDED_BY(mutex_);
     std::deque<Ticket> alone_ MILLRACE_GUARDED_BY(mutex_);
     std::deque<Ticket> locked_ MILLRACE_GUARDED_BY(mutex_);
-    // How many tickets in hand, alone or locked name an id.
+    TicketOrder apart_ MILLRACE_GUARDED_BY(mutex_);     // Those that are alone or locked.
+    TicketOrder put_back_ MILLRACE_GUARDED_BY(mutex_);  // Those in the lines that were taken once.
+    // How many tickets in hand name an id.
     std::unordered_map<Id128, std::uint32_t, IdHash> held_ MILLRACE_GUARDED_BY(mutex_);
     std::uint64_t last_number_ MILLRACE_GUARDED_BY(mutex_) = 0;
     bool is_special_in_hand_ MILLRACE_GUARDED_BY(mutex_) = false;
     Lane last_special_ MILLRACE_GUARDED_BY(mutex_) = Lane::background;
     bool was_last_special_ MILLRACE_GUARDED_BY(mutex_) = false;
-    bool is_closed_ MILLRACE_GUARDED_BY(mutex_) = false;
-    Instant give_up_at_ MILLRACE_GUARDED_BY(mutex_) = Instant::max();
+    Closing closing_ MILLRACE_GUARDED_BY(mutex_);
 };
 
 }  // namespace millrace

@@ -9,6 +9,7 @@
 #include "core/limits.hpp"
 #include "engine/cancel_instance.hpp"
 #include "engine/remove_instances.hpp"
+#include "queue/admit_executions.hpp"
 #include "support/fake_clock.hpp"
 #include "support/instances.hpp"
 
@@ -80,6 +81,21 @@ TEST_F(CommandQueueTest, LeavesDutiesUndoneWhenItIsClosed) {
     }
     EXPECT_EQ(done, 1u);
     EXPECT_EQ(left, 1u);
+}
+
+// An admission shares the lane of requests, for its speed; nobody waits for it either.
+TEST_F(CommandQueueTest, LeavesAdmissionsUndoneWhenItIsClosed) {
+    queue_.submit(AdmitExecutions{}, [](const Result<AdmittedExecutions>&) {});
+    submit(cancel_of(1));
+    const CommandQueue::Taken taken = take();
+    ASSERT_EQ(taken.tickets.size(), 2u);
+    queue_.close(kNoon + 1h);
+    const CommandQueue::Closing closing = queue_.closing();
+    for (const Ticket& ticket : taken.tickets) {
+        const bool is_admission = ticket.command->name() == AdmitExecutions::kName;
+        EXPECT_EQ(closing.is_over(ticket, kNoon), is_admission);
+    }
+    end(taken);
 }
 
 TEST_F(CommandQueueTest, WorkspacesTakeTurns) {
@@ -223,6 +239,53 @@ TEST_F(CommandQueueTest, WhatIsParkedKeepsItsPlace) {
     EXPECT_EQ(again.tickets.size(), 1u);
     end(again);
     EXPECT_EQ(take().tickets.size(), 1u) << "and now the other";
+}
+
+// Its row is free: it has nothing to wait for. Found by reading.
+TEST_F(CommandQueueTest, WhatWasPutBackGoesBeforeALaterOneThatIsParked) {
+    for (const Lane parked : {Lane::locked, Lane::alone}) {
+        submit(cancel_of(1));
+        submit(cancel_of(1));
+        CommandQueue::Taken both = take();
+        ASSERT_EQ(both.tickets.size(), 2u);
+        const std::uint64_t earlier = both.tickets[0].number;
+        std::vector<Ticket> later;
+        later.push_back(std::move(both.tickets[1]));
+        both.tickets.pop_back();
+        if (parked == Lane::locked) queue_.park_locked(std::move(later), kNoon);
+        if (parked == Lane::alone) queue_.put_alone(std::move(later));
+        queue_.put_back(std::move(both.tickets));
+        queue_.end_turn(both.lane);
+        EXPECT_NE(queue_.next_at(), kNoon) << "it would be asked for again and again";
+
+        submit(cancel_of(1));
+        const CommandQueue::Taken first = take();
+        ASSERT_EQ(first.tickets.size(), 1u);
+        EXPECT_EQ(first.tickets[0].number, earlier);
+        EXPECT_TRUE(take().tickets.empty()) << "its instance is in hand";
+        end(first);
+        const CommandQueue::Taken second = take();
+        ASSERT_EQ(second.tickets.size(), 1u);
+        EXPECT_EQ(second.lane, parked);
+        end(second);
+        const CommandQueue::Taken third = take();
+        EXPECT_EQ(third.tickets.size(), 1u) << "and now the last";
+        end(third);
+    }
+}
+
+TEST_F(CommandQueueTest, WhatIsParkedBehindAnotherIsAnsweredAtItsDeadline) {
+    submit(cancel_of(1));
+    submit(cancel_of(1));
+    CommandQueue::Taken both = take();
+    std::vector<Ticket> later;
+    later.push_back(std::move(both.tickets[1]));
+    both.tickets.pop_back();
+    queue_.park_locked(std::move(later), kNoon);
+    EXPECT_EQ(queue_.next_at(), kNoon + limits::kCommandPatience);
+    clock_.advance(limits::kCommandPatience);
+    EXPECT_EQ(take().late.size(), 1u) << "although the other one is still in hand";
+    end(both);
 }
 
 // Else the others would ask again and again for what they may not take.

@@ -212,9 +212,8 @@ void Committer::answer(Ticket& ticket, const Status& status, Duration waited) {
 // Nobody waits beyond his deadline. While the commit is in doubt the ticket stays with its batch,
 // which goes on being settled for the others.
 void Committer::answer_late(Batch& batch, Instant now) {
-    const Instant give_up_at = queue_.give_up_at();
-    const auto is_late = [&](const Ticket& ticket) {
-        return std::min(ticket.deadline, give_up_at) <= now;
+    const auto is_late = [now, closing = queue_.closing()](const Ticket& ticket) {
+        return closing.is_over(ticket, now);
     };
     if (std::ranges::none_of(batch.tickets, is_late)) return;
     if (batch.in_doubt) {

@@ -41,6 +41,7 @@ struct Ticket {
     std::vector<Id128> holds{};         // Footprint::holds of its rows.
     bool is_answered = false;           // At its deadline, while its commit is still in doubt.
     bool is_slow = false;               // Its latest decision took long by the wall clock.
+    bool is_put_back = false;           // It was taken before, and waits in its line again.
 
     // What its workspace pays for it: at first as much as its commands cost lately.
     TenantLine* line = nullptr;

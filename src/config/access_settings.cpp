@@ -10,6 +10,11 @@ bool set_auth(ServerConfig& config, const std::string& value) {
     return value == "keys" || value == "none";
 }
 
+bool set_client_certificate(ServerConfig& config, const std::string& value) {
+    config.client_tls.is_required = value == "required";
+    return value == "required" || value == "optional";
+}
+
 }  // namespace
 
 std::vector<Setting> access_settings() {
@@ -45,6 +50,23 @@ std::vector<Setting> access_settings() {
          .expects = kPath,
          .set = set_text<&ServerConfig::tls, &TlsFiles::key>,
          .get = get_text<&ServerConfig::tls, &TlsFiles::key>},
+        {.key = "tls.clientCa",
+         .flag = "--tls-client-ca",
+         .environment = "MILLRACE_TLS_CLIENT_CA",
+         .description = "PEM file: who may sign the certificates that clients show instead of keys",
+         .expects = kPath,
+         .set = set_text<&ServerConfig::client_tls, &ClientTls::ca>,
+         .get = get_text<&ServerConfig::client_tls, &ClientTls::ca>},
+        {.key = "tls.clientCertificate",
+         .flag = "--tls-client-certificate",
+         .environment = "MILLRACE_TLS_CLIENT_CERTIFICATE",
+         .description = "Whether a client without a certificate is let in, by a key: optional, or "
+                        "not at all: required",
+         .expects = "optional or required",
+         .set = set_client_certificate,
+         .get = [](const ServerConfig& config) -> std::string {
+             return config.client_tls.is_required ? "required" : "optional";
+         }},
         {.key = "metricsTls.certificate",
          .flag = "--metrics-tls-certificate",
          .environment = "MILLRACE_METRICS_TLS_CERTIFICATE",

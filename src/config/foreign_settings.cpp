@@ -7,7 +7,6 @@ const std::vector<ForeignSetting>& foreign_settings() {
         constexpr std::string_view kConnections = "each thread that needs a connection has one";
         constexpr std::string_view kKafka = "jobs are not dispatched through Kafka here";
         return std::vector<ForeignSetting>{
-            {"grpcPort", "WE_GRPC_PORT", "there is no gRPC interface here"},
             {"dbMaxConns", "DB_MAX_CONNS", kConnections},
             {"dbMinConns", "DB_MIN_CONNS", kConnections},
             {"kafka.seedBrokers", "WE_KAFKA_SEED_BROKERS", kKafka},

@@ -12,6 +12,19 @@ bool set_store(ServerConfig& config, const std::string& value) {
     return value.starts_with("sqlite:") ? value != "sqlite:" : is_postgres(value);
 }
 
+constexpr std::string_view kOff = "off";
+
+bool set_grpc_port(ServerConfig& config, const std::string& value) {
+    std::uint16_t port = 0;
+    const bool is_port = parse_integer<std::uint16_t>(value, 0, 65535, port);
+    config.grpc_port = is_port ? std::optional(port) : std::nullopt;
+    return is_port || value == kOff;
+}
+
+std::string get_grpc_port(const ServerConfig& config) {
+    return config.grpc_port ? std::to_string(*config.grpc_port) : std::string(kOff);
+}
+
 }  // namespace
 
 std::vector<Setting> network_settings() {
@@ -42,6 +55,15 @@ std::vector<Setting> network_settings() {
          .kind = SettingKind::number,
          .set = set_port<&ServerConfig::rest_port>,
          .get = get_integer<&ServerConfig::rest_port>},
+        {.key = "grpcPort",
+         .flag = "--grpc-port",
+         .environment = "MILLRACE_GRPC_PORT",
+         .synonym = "WE_GRPC_PORT",
+         .description = "Port of gRPC; 0 takes a free one, off is for none",
+         .expects = "a port from 0 to 65535, or off",
+         .kind = SettingKind::number,
+         .set = set_grpc_port,
+         .get = get_grpc_port},
         {.key = "metricsPort",
          .flag = "--metrics-port",
          .environment = "MILLRACE_METRICS_PORT",

@@ -144,13 +144,13 @@ TEST_F(ReadConfig, UnderstandsTheKeysOfOtherServers) {
 }
 
 TEST_F(ReadConfig, WarnsOfNamesThatHaveNoEffectHere) {
-    file("default.yaml", "grpcPort: 9090\nkafka:\n  seedBrokers: [a, b]\ndispatchMode: polling\n");
+    file("default.yaml", "dbMaxConns: 9\nkafka:\n  seedBrokers: [a, b]\ndispatchMode: polling\n");
     const auto config = config_of({}, {{"DB_MAX_CONNS", "7"}, {"WE_KAFKA_SASL_PASSWORD", "pst"}});
     ASSERT_TRUE(config) << config.error().detail;
     ASSERT_EQ(config->warnings.size(), 4u);
     EXPECT_EQ(config->warnings[0], path("default.yaml") +
-                                       ", line 1: grpcPort has no effect: there is no gRPC "
-                                       "interface here.");
+                                       ", line 1: dbMaxConns has no effect: each thread that "
+                                       "needs a connection has one.");
     EXPECT_EQ(config->warnings[3].find("pst"), std::string::npos);
 }
 

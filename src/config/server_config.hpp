@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace millrace {
 
-// Who may use the REST API: everybody who reaches it, or holders of API keys.
+// Who may use the API, over REST and gRPC: everybody who reaches it, or holders of API keys.
 enum class AuthMode { none, keys };
 
 // PEM files that make a listener speak TLS. Both or neither.
@@ -19,6 +20,23 @@ struct TlsFiles {
     std::string key{};
 
     friend bool operator==(const TlsFiles&, const TlsFiles&) = default;
+};
+
+// What clients of the REST API and of gRPC show, where they are asked for certificates.
+struct ClientTls {
+    std::string ca{};  // PEM file: who may sign their certificates. Empty: they are not asked.
+    bool is_required = false;
+
+    friend bool operator==(const ClientTls&, const ClientTls&) = default;
+};
+
+// Whom a client's certificate stands for.
+struct ClientSettings {
+    std::string certificate{};  // uri:…, dns:… or cn:…, as it stands in the certificate.
+    std::string role{};
+    std::string workspace{};  // Empty: the whole cluster.
+
+    friend bool operator==(const ClientSettings&, const ClientSettings&) = default;
 };
 
 // What happens at start to a store whose schema is older than this program.
@@ -60,11 +78,14 @@ struct ServerConfig {
     // Empty: every loopback address of this machine.
     std::string listen_address{};
     std::uint16_t rest_port = 8080;
+    std::optional<std::uint16_t> grpc_port = 9090;  // Empty: no gRPC.
     std::uint16_t metrics_port = 9091;
     AuthMode auth = AuthMode::none;
     // Without authentication another address than loopback must be asked for twice.
     bool is_insecure = false;
     TlsFiles tls{};
+    ClientTls client_tls{};
+    std::map<std::string, ClientSettings> clients{};  // By name.
     TlsFiles metrics_tls{};
     bool audit = true;
     // How long finished instances and audit entries are kept: rules as RetentionRules reads them.

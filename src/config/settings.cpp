@@ -26,6 +26,7 @@ std::optional<Setting> find_setting(std::string_view key) {
         if (key == setting.key || (!key.empty() && key == setting.key_synonym)) return setting;
     }
     if (std::optional<Setting> of_plan = config::setting_of_plan(key)) return of_plan;
+    if (std::optional<Setting> of_client = config::setting_of_client(key)) return of_client;
     return config::setting_of_target(key);
 }
 
@@ -34,6 +35,9 @@ std::vector<Setting> named_settings(const ServerConfig& config) {
     for (const auto& [name, target] : config.temporal) {
         if (name == kDefaultTarget) continue;
         std::ranges::move(config::settings_of_target(name), std::back_inserter(all));
+    }
+    for (const auto& [name, client] : config.clients) {
+        std::ranges::move(config::settings_of_client(name), std::back_inserter(all));
     }
     return all;
 }

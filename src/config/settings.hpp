@@ -41,7 +41,8 @@ const std::vector<Setting>& settings();
 // map whose names are the operator's: plans.PRO.maxActive, temporal.eu.address.
 std::optional<Setting> find_setting(std::string_view key);
 
-// Those of such maps that a configuration has, for whoever prints it. Plans are not among them:
+// Those of such maps that a configuration has, for whoever prints it after settings(), whose last
+// map is that of the targets. Plans are not among them:
 // they are one text, too.
 std::vector<Setting> named_settings(const ServerConfig& config);
 

@@ -20,6 +20,7 @@ inline constexpr std::size_t kJsonValuesMax = json::kValuesMax;
 inline constexpr std::size_t kBatchItemsMax = 1'000;        // One transaction's worth.
 inline constexpr std::size_t kNameBytesMax = 256;           // Ids, job types, worker ids, keys.
 inline constexpr std::size_t kMessageBytesMax = 16u << 10;  // Failure messages are cut there.
+inline constexpr std::size_t kWarnedFieldsMax = 8;  // Named in Millrace-Warning: it is a header.
 inline constexpr std::int32_t kPageSizeDefault = 20;
 inline constexpr std::int32_t kPageSizeMax = 500;
 // Of one page: it ends with the item that reaches this, and the next one begins there.
@@ -29,6 +30,11 @@ inline constexpr std::int64_t kTotalExactMax = 10'000;       // Counting further
 inline constexpr std::size_t kIdempotencyKeyBytesMax = 256;  // A name, as others.
 inline constexpr Duration kIdempotencyKept = 168h;           // Who repeats later than a week?
 inline constexpr std::int64_t kIdempotencyForgottenMax = 1'000;  // At once: nobody waits for it.
+
+// Of one event of a stream of gRPC, a line of history that its tries can make long, and of one
+// piece of bytes: clients read messages of 4 MiB unless told otherwise.
+inline constexpr std::size_t kStreamEventBytesMax = 16u << 20;
+inline constexpr std::size_t kStreamPieceBytesMax = 256u << 10;
 
 // Retention.
 inline constexpr Duration kRetentionMin = 1s;  // Less, and no caller sees how it ended.
@@ -61,6 +67,17 @@ inline constexpr Duration kHttpLingerTimeout = 5s;
 inline constexpr std::size_t kHttpLingerBytesMax = 4 * kBodyBytesMax;
 inline constexpr std::size_t kStreamBytesBehindMax = 256u
                                                      << 10;  // Of one client; it may ask again.
+
+// gRPC. Messages are as large as bodies at most, and headers as over HTTP.
+inline constexpr int kRpcCallsPerConnectionMax = 1'000;  // Further ones wait in the client.
+// Of connections and of messages on their way; gRPC reads slower when it is near.
+inline constexpr std::size_t kRpcMemoryMax = 256u << 20;
+inline constexpr Duration kRpcKeepalive =
+    10s;  // Of silence: then a peer is asked whether it lives.
+inline constexpr Duration kRpcKeepaliveTimeout = 5s;  // So long it may take to answer that.
+// Of an answer with jobs over gRPC: clients take 4 MiB at most, unless told otherwise.
+inline constexpr std::size_t kRpcJobsBytesMax = 7u << 19;
+inline constexpr std::size_t kStructDepthMax = 100;  // Of values over it: protobuf reads no more.
 
 // Definitions.
 inline constexpr std::size_t kDefinitionBytesMax = 1u << 20;  // It is parsed whole by each server.

@@ -227,7 +227,7 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
         for (const PollId id : takers) {
             const Waiter& taker = waiters_.at(id);
             request.slots.push_back({taker.request.worker_id, taker.request.lease_duration});
-            request.bytes_max = std::min(request.bytes_max, limits::kPollBytesMax - taker.bytes);
+            request.bytes_max = std::min(request.bytes_max, taker.request.bytes_max - taker.bytes);
         }
     }
     if (takers.empty()) return true;

@@ -20,7 +20,7 @@ WaitingType key_of(const PollJobs& request, const JobType& type) {
 
 std::size_t JobBroker::Waiter::room() const {
     const auto jobs_max = static_cast<std::size_t>(request.jobs_max);
-    const bool is_full = jobs.size() >= jobs_max || bytes >= limits::kPollBytesMax;
+    const bool is_full = jobs.size() >= jobs_max || bytes >= request.bytes_max;
     return is_abandoned || is_full ? 0 : jobs_max - jobs.size();
 }
 

@@ -16,6 +16,7 @@
 #include "commit/command_queue.hpp"
 #include "commit/job_demand.hpp"
 #include "core/explain/explain_instance.hpp"
+#include "core/limits.hpp"
 #include "dispatch/backlog.hpp"
 #include "dispatch/turns.hpp"
 #include "store/job_claimer.hpp"
@@ -29,6 +30,8 @@ struct PollJobs {
     std::int32_t jobs_max = 1;
     Duration lease_duration{};
     Duration wait_duration{};  // Zero: answer with what there is.
+    // Of variables in the answer: the job that reaches it is the last one.
+    std::int64_t bytes_max = limits::kPollBytesMax;
 };
 
 // What the broker tells of its work, for metrics.
@@ -59,7 +62,7 @@ public:
 // whether they ask for one workspace or for all. A poll for all is served by the workspaces in turn
 // (Turns), so that none of them is kept waiting by the long line of another.
 //
-// Variables can be large: an answer ends with the job that reaches limits::kPollBytesMax, and a
+// Variables can be large: an answer ends with the job that reaches PollJobs::bytes_max, and a
 // round of claims at limits::kClaimRoundBytesMax. What is not claimed waits for the next round.
 //
 // A poll is in one of four places: wanting (the next round claims for it), claiming (the round

@@ -11,11 +11,12 @@ namespace {
 
 // Moves what an answer cannot hold. Jobs of one instance share its variables until they are
 // written: a small batch can make a large answer.
-void take_surplus(std::vector<DeliveredJob>& jobs, std::vector<DeliveredJob>& surplus) {
+void take_surplus(std::vector<DeliveredJob>& jobs, std::int64_t bytes_max,
+                  std::vector<DeliveredJob>& surplus) {
     std::int64_t bytes = 0;
-    const auto last = std::ranges::find_if(jobs, [&bytes](const DeliveredJob& each) {
+    const auto last = std::ranges::find_if(jobs, [&bytes, bytes_max](const DeliveredJob& each) {
         bytes += std::ssize(each.variables.text());
-        return bytes >= limits::kPollBytesMax;
+        return bytes >= bytes_max;
     });
     if (last == jobs.end()) return;
     surplus.insert(surplus.end(), std::make_move_iterator(last + 1),
@@ -123,7 +124,7 @@ void JobBroker::deliver(std::span<const JobGrant> grants, std::vector<DeliveredJ
     {
         const MutexLock lock(mutex_);
         for (auto& [id, poll_jobs] : by_poll) {
-            take_surplus(poll_jobs, surplus);
+            take_surplus(poll_jobs, waiters_.at(id).request.bytes_max, surplus);
             answer(id, std::move(poll_jobs), answers);
         }
     }

@@ -1,6 +1,6 @@
 #include "engine/back_in_line.hpp"
 
-#include "core/job/retry_policy.hpp"
+#include "core/definition/retry_policy.hpp"
 #include "core/job/transitions.hpp"
 
 namespace millrace {

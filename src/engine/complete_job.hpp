@@ -14,6 +14,9 @@ struct CompleteJob {
     JobKey job{};
     LeaseProof proof{};
     json::Value variables{};  // An object, or null for none.
+    // The worker has its numbers as doubles: an integer that it hands back as it got it comes
+    // rounded, and is taken for the one it was.
+    bool numbers_are_rounded = false;
 };
 
 Footprint footprint(const CompleteJob& command);

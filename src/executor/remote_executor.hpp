@@ -26,7 +26,7 @@ struct StartRun {
     std::string trace_parent{};  // Empty for none.
 };
 
-// What came of asking for a start (queue.md 4).
+// What came of asking for a start (docs/life_of_an_execution.md, section 7).
 enum class StartOutcome {
     started,      // Or already started, by us.
     refused,      // An error that counts as an attempt.

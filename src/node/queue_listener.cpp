@@ -105,7 +105,9 @@ void QueueListener::tell_of_dispatched(const Execution& execution) {
     metrics_.queue_items_dispatched.add();
     metrics_.queue_item_attempts.record(execution.attempt_count);
     const Instant dispatched_at = execution.dispatched_at.value_or(clock_.now());
-    const Instant since = execution.not_before.value_or(execution.created_at);
+    // Who says "not before" a time in the past waits from the beginning.
+    const Instant since =
+        std::max(execution.not_before.value_or(execution.created_at), execution.created_at);
     metrics_.queue_dispatch_latency.record(std::max(dispatched_at - since, Duration::zero()));
     log_.info("Dispatched execution", {{"executionId", id}, {"queueItemId", id}});
 }

@@ -160,6 +160,10 @@ struct Metrics::Registry {
                                  .Name("http_requests_duration_seconds")
                                  .Help("HTTP requests by method, route and status.")
                                  .Register(all)};
+    Histograms grpc_requests{prometheus::BuildHistogram()
+                                 .Name("grpc_requests_duration_seconds")
+                                 .Help("gRPC requests by method and code.")
+                                 .Register(all)};
     Histograms db_transactions{prometheus::BuildHistogram()
                                    .Name("engine_db_transaction_duration_seconds")
                                    .Help("Database transactions by the command they were for.")
@@ -267,6 +271,7 @@ struct Metrics::Registry {
 Metrics::Metrics()
     : registry_(std::make_unique<Registry>()),
       http_connections(registry_->gauge("millrace_http_connections", "Open HTTP connections.")),
+      grpc_calls(registry_->gauge("millrace_grpc_calls", "gRPC calls under way.")),
       commit_batch_size(registry_->histogram("millrace_commit_batch_size",
                                              "Commands in one transaction.", batch_buckets())),
       batch_duration(registry_->histogram("millrace_batch_duration_seconds",
@@ -358,8 +363,8 @@ Metrics::Metrics()
       trace_spans_exported(registry_->counter("millrace_trace_spans_exported_total",
                                               "Spans that a collector has taken.")) {
     // There from the start: a rise from nothing to something would not be seen as one.
-    for (const char* reason :
-         {"missing", "malformed", "unknown", "wrong_secret", "expired", "revoked", "limited"}) {
+    for (const char* reason : {"missing", "malformed", "unknown", "wrong_secret", "expired",
+                               "revoked", "limited", "unknown_certificate"}) {
         auth_failures(reason);
     }
     for (const char* reason : {"queue_full", "refused", "unreachable"}) trace_spans_dropped(reason);
@@ -372,6 +377,11 @@ Histogram& Metrics::http_requests(std::string_view method, std::string_view path
                         {"path", std::string(path)},
                         {"status", std::to_string(status)}};
     return registry_->http_requests.at(labels, seconds_buckets());
+}
+
+Histogram& Metrics::grpc_requests(std::string_view method, std::string_view code) {
+    const Labels labels{{"method", std::string(method)}, {"code", std::string(code)}};
+    return registry_->grpc_requests.at(labels, seconds_buckets());
 }
 
 Counter& Metrics::auth_failures(std::string_view reason) {

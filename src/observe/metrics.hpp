@@ -24,6 +24,9 @@ public:
     // Whole requests, by method, pattern of the route and status.
     Histogram& http_requests(std::string_view method, std::string_view path, int status);
     Gauge& http_connections;
+    // Calls over gRPC that are under way; all of them, by name of the rpc and code of its status.
+    Gauge& grpc_calls;
+    Histogram& grpc_requests(std::string_view method, std::string_view code);
 
     // Requests that were not let in, by what was wrong with their key: missing, malformed, unknown,
     // wrong_secret, expired, revoked; limited when it was not even looked at.

@@ -19,6 +19,7 @@ class ItemTrace;
 // commit in a process.
 struct AdmitExecutions {
     static constexpr std::string_view kName = "queue.admit";
+    static constexpr bool kIsDuty = true;
 
     AdmissionRequest request{};  // `quota` is filled in.
     std::string owner{};         // Who will start what runs elsewhere,

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/bounded_message.hpp"
 #include "core/limits.hpp"
 #include "core/queue/transitions.hpp"
-#include "queue/bounded_message.hpp"
 #include "queue/find_execution.hpp"
 
 namespace millrace {

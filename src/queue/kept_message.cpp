@@ -1,6 +1,6 @@
 #include "queue/kept_message.hpp"
 
-#include "queue/bounded_message.hpp"
+#include "core/bounded_message.hpp"
 #include "store/storable_text.hpp"
 
 namespace millrace {

@@ -1,6 +1,6 @@
 #include "queue/record_start.hpp"
 
-#include "queue/bounded_message.hpp"
+#include "core/bounded_message.hpp"
 
 namespace millrace {
 

@@ -9,6 +9,7 @@ namespace millrace {
 namespace {
 
 constexpr Duration kWhileTrying = std::chrono::seconds{1};
+constexpr Duration kCrowdedPause = std::chrono::seconds{1};
 constexpr Duration kWhileCrowded = std::chrono::seconds{5};  // Long lines take as long.
 
 std::optional<Instant> earliest(std::initializer_list<std::optional<Instant>> times) {
@@ -82,6 +83,7 @@ TargetFacts RemoteRuns::target_facts() const {
 Round RemoteRuns::run_once() {
     const Instant now = context_.clock.now();
     context_.agenda->run(now);
+    release_put_off(now);
     if (!is_stopped_) {
         starter_.renew_claims(now);
         // Where one call is to try a target, questions come first: nothing hangs on their answers.
@@ -97,7 +99,8 @@ Round RemoteRuns::run_once() {
     return {
         .unhealthy = starter_.take_trouble(),
         .next_at = earliest({context_.agenda->next_at(), context_.commands.next_at(),
-                             starter_.renews_at(), watcher_.lists_at()}),
+                             starter_.renews_at(), watcher_.lists_at(),
+                             put_off_.empty() ? std::nullopt : std::optional(put_off_until_)}),
     };
 }
 
@@ -113,7 +116,8 @@ void RemoteRuns::stop() {
 // taking more than can be looked at before others would take it.
 void RemoteRuns::take(const ExecutionKey& key, std::function<void(bool)> done) {
     const bool is_crowded = watcher_.waiting() >= context_.settings.looks_waiting_max;
-    if (is_stopped_ || is_crowded || starter_.holds(key)) return done(false);
+    if (is_stopped_ || starter_.holds(key)) return done(false);
+    if (is_crowded) return put_off(std::move(done));
     TakeAttention command{
         .key = key,
         .owner = context_.settings.owner,
@@ -126,6 +130,18 @@ void RemoteRuns::take(const ExecutionKey& key, std::function<void(bool)> done) {
                         if (attention) taken(*attention);
                         done(static_cast<bool>(attention));
                     });
+}
+
+// Told after a moment, as if it were over: it is still due then. Told at once that it has failed,
+// its loop would go on to the next ones, and read through all that are due, again and again.
+void RemoteRuns::put_off(std::function<void(bool)> done) {
+    if (put_off_.empty()) put_off_until_ = context_.clock.now() + kCrowdedPause;
+    put_off_.push_back(std::move(done));
+}
+
+void RemoteRuns::release_put_off(Instant now) {
+    if (!is_stopped_ && now < put_off_until_) return;
+    for (const std::function<void(bool)>& done : std::exchange(put_off_, {})) done(true);
 }
 
 void RemoteRuns::taken(const TakenAttention& attention) {

@@ -65,6 +65,8 @@ private:
 
     void take(const ExecutionKey& key, std::function<void(bool)> done);
     void taken(const TakenAttention& attention);
+    void put_off(std::function<void(bool)> done);
+    void release_put_off(Instant now);
     void show_closed(Instant now);
 
     RemoteContext context_;
@@ -73,6 +75,9 @@ private:
     RunStarter starter_;
     std::size_t recovered_ = 0;  // In this round.
     bool is_stopped_ = false;
+    // Looks for which there is no room now, and until when.
+    std::vector<std::function<void(bool)>> put_off_{};
+    Instant put_off_until_{};
 
     mutable Mutex mutex_;
     std::map<std::string, Closed> closed_ MILLRACE_GUARDED_BY(mutex_);

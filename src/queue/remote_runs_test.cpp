@@ -277,5 +277,32 @@ TEST_F(RemoteRunsTest, AnswersThatComeWhenItIsGoneAreIgnored) {
     cluster->release();
 }
 
+// Else their loop would read through all that are due, again and again. Found by reading.
+TEST_F(RemoteRunsTest, LooksForWhichThereIsNoRoomAreAskedForAgainAfterAMoment) {
+    RemoteSettings settings = settings_;
+    settings.looks_waiting_max = 0;
+    CommandQueue commands([] {});
+    ToldListener listener;
+    const auto reads_nothing = [](ExecutionId) -> Result<std::optional<StoredExecution>> {
+        return std::optional<StoredExecution>();
+    };
+    RemoteRuns runs(reads_nothing, commands, {{"main", &cluster_}}, listener, clock_, settings,
+                    [] {});
+    std::vector<bool> told;
+    const auto attend = [&] {
+        runs.attend(execution_key(1), [&](bool is_over) { told.push_back(is_over); });
+        return runs.run_once();
+    };
+    EXPECT_EQ(attend().next_at, clock_.now() + 1s);
+    EXPECT_TRUE(told.empty());
+    clock_.advance(1s);
+    runs.run_once();
+    EXPECT_EQ(told, std::vector{true});
+    attend();
+    runs.stop();
+    runs.run_once();
+    EXPECT_EQ(told.size(), 2u) << "who stops keeps nobody waiting";
+}
+
 }  // namespace
 }  // namespace millrace

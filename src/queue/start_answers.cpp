@@ -8,7 +8,9 @@ StartAnswer target_not_found(const std::string& target, bool may_have_happened) 
     return {.outcome = may_have_happened ? StartOutcome::unknown : StartOutcome::refused,
             .code = "NOT_FOUND",
             .reason = std::string(failure::kTargetNotFound),
-            .message = "The servers' settings have no target \"" + target + "\"."};
+            .message = target.empty()
+                           ? "The servers' settings have no cluster: set --temporal-address."
+                           : "The servers' settings have no target \"" + target + "\"."};
 }
 
 StartAnswer definition_not_found() {

@@ -1,8 +1,18 @@
 #include "runtime/loop.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace millrace::runtime {
+
+namespace {
+
+// Of a loop that is to end: somebody waits for its last answers, and a store that is away is not
+// asked thousands of times a second.
+constexpr Duration kFinishingPause = std::chrono::milliseconds{100};
+
+}  // namespace
 
 void Loop::wake() {
     {
@@ -53,11 +63,12 @@ bool Loop::sleep(const Next& next) {
     const auto is_due = [this] {
         return is_woken_ || is_stopped_;
     };
-    const auto is_ending = [this] {
-        return is_finishing_ || is_stopped_;
+    const auto is_ending = [this, was_finishing = is_finishing_] {
+        return is_stopped_ || (is_finishing_ && !was_finishing);
     };
     if (next.is_pause) {
-        woken_.wait_for(lock, *next.after, is_ending);
+        const Duration pause = is_finishing_ ? std::min(*next.after, kFinishingPause) : *next.after;
+        woken_.wait_for(lock, pause, is_ending);
     } else if (is_idle) {
         woken_.wait(lock, is_due);
     } else if (next.after) {

@@ -17,8 +17,8 @@ public:
     struct Next {
         bool at_once = false;
         std::optional<Duration> after{};  // Empty: only when woken.
-        // After a failure: the time is over before anybody's wake-up counts, unless the loop is to
-        // end.
+        // After a failure: the time is over before anybody's wake-up counts. A loop that is to end
+        // makes it short.
         bool is_pause = false;
     };
 

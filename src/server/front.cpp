@@ -1,8 +1,12 @@
 #include "server/front.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "api/admin/routes.hpp"
+#include "api/grpc/millrace/millrace_methods.hpp"
+#include "api/grpc/workflow/methods.hpp"
 #include "server/local_keys.hpp"
 #include "server/queue_options.hpp"
 
@@ -24,7 +28,37 @@ http::ServerConfig listener_config(const ServerConfig& config, std::string name,
 http::ServerConfig rest_listener(const ServerConfig& config) {
     http::ServerConfig listener = listener_config(config, "rest", config.rest_port, config.tls);
     listener.thread_count = config.thread_count;
+    if (listener.tls) {
+        listener.tls->client_ca_file = config.client_tls.ca;
+        listener.tls->is_client_certificate_required = config.client_tls.is_required;
+    }
     return listener;
+}
+
+access::ClientCertificates client_certificates(const ServerConfig& config) {
+    access::ClientCertificates certificates;
+    for (const auto& [name, client] : config.clients) {
+        Principal principal{.credential = Credential::certificate,
+                            .key_id = std::string(kCertificatePrefix) + name,
+                            .name = name,
+                            .role = parse_role(client.role).value_or(Role::viewer)};
+        if (!client.workspace.empty()) principal.workspace_id = WorkspaceId{client.workspace};
+        certificates.add(client.certificate, std::move(principal));
+    }
+    return certificates;
+}
+
+// What existing clients speak, and everything that REST has.
+rpc::Methods all_rpcs() {
+    rpc::Methods rpcs = rpc::workflow_methods();
+    std::ranges::move(rpc::millrace_methods(), std::back_inserter(rpcs));
+    return rpcs;
+}
+
+Error place_error(const Error& error, std::string_view flag) {
+    if (error.code != ErrorCode::unavailable) return error;
+    return {error.code,
+            error.detail + " Say --listen or " + std::string(flag) + " for another place."};
 }
 
 }  // namespace
@@ -41,7 +75,7 @@ Front::Front(const NodeContext& context, Node& node, const ServerConfig& config)
       keys_(node.queries(), context.clock),
       long_answers_(node, context.database, keys_, context.clock),
       instance_ids_(context.clock, context.random),
-      gate_(keys_, context.clock, context.metrics, context.log),
+      gate_(keys_, context.clock, context.metrics, context.log, client_certificates(config)),
       rest_router_(context.metrics),
       admin_router_(context.metrics),
       rest_service_(rest_router_, context.metrics, context.log, context.clock, context.random,
@@ -54,6 +88,10 @@ Front::Front(const NodeContext& context, Node& node, const ServerConfig& config)
     node.on_key_changed([this](const std::string& id) { keys_.renew(id); });
     rest::add_routes(rest_router_, rest_context());
     admin::add_routes(admin_router_, context.metrics, [this] { node_.measure(); });
+    if (config.grpc_port) {
+        grpc_server_.emplace(rest_service_, context.metrics, context.log, all_rpcs(),
+                             grpc_listener());
+    }
     if (config.auth == AuthMode::keys) {
         check_first_key();
         (void)keys_.see_all(*context.database.reader());  // Or each on its first request.
@@ -65,21 +103,29 @@ Status Front::start(runtime::LoopRunner& runner) {
     const std::pair<http::Server*, std::string_view> listeners[] = {
         {&rest_server_, "--rest-port"}, {&admin_server_, "--metrics-port"}};
     for (const auto& [server, flag] : listeners) {
-        const Status started = server->start();
-        if (started) continue;
-        const bool is_place = started.error().code == ErrorCode::unavailable;
-        return Error{
-            started.error().code,
-            started.error().detail +
-                (is_place ? " Say --listen or " + std::string(flag) + " for another place." : "")};
+        if (const Status started = server->start(); !started) {
+            return place_error(started.error(), flag);
+        }
     }
-    return ok();
+    if (!grpc_server_) return ok();
+    const Status started = grpc_server_->start(runner);
+    return started ? started : place_error(started.error(), "--grpc-port");
 }
 
 bool Front::drain(Duration patience) {
     is_draining_ = true;
     node_.answer_polls();
-    return rest_server_.drain(patience);
+    if (!grpc_server_) return rest_server_.drain(patience);
+    const Instant drained_by = context_.clock.now() + patience;
+    grpc_server_->begin_drain();
+    const bool is_rest_drained = rest_server_.drain(patience);
+    const Duration left = std::max(drained_by - context_.clock.now(), Duration::zero());
+    return grpc_server_->end_drain(std::min(left, patience)) && is_rest_drained;
+}
+
+void Front::stop_long_answers(runtime::LoopRunner& runner) {
+    long_answers_.stop(runner);
+    if (grpc_server_) grpc_server_->stop(runner);
 }
 
 rest::Context Front::rest_context() {
@@ -99,6 +145,18 @@ rest::Context Front::rest_context() {
             dispatch_rules_of(config_),
             [this] { return node_.facts(); },
             &keys_};
+}
+
+rpc::ServerConfig Front::grpc_listener() const {
+    rpc::ServerConfig listener;
+    const http::ServerConfig rest = rest_listener(config_);
+    listener.addresses = rest.addresses;
+    listener.port = *config_.grpc_port;
+    listener.tls = rest.tls;
+    listener.is_ready = [this] {
+        return not_ready().empty();
+    };
+    return listener;
 }
 
 std::vector<std::string> Front::not_ready() const {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/access/key_gate.hpp"
+#include "api/grpc/server.hpp"
 #include "api/http/server.hpp"
 #include "api/http/service.hpp"
 #include "api/rest/routes.hpp"
@@ -14,7 +16,7 @@
 
 namespace millrace {
 
-// Everything of a server that speaks to the outside: the listeners for REST and for metrics, the
+// Everything of a server that speaks to the outside: the listeners for REST, gRPC and metrics, the
 // routes, the keys that callers show, and answers that take longer than a request.
 class Front {
 public:
@@ -24,16 +26,19 @@ public:
     Status start(runtime::LoopRunner& runner);
 
     std::uint16_t rest_port() const { return rest_server_.port(); }
+    // 0 when there is no gRPC.
+    std::uint16_t grpc_port() const { return grpc_server_ ? grpc_server_->port() : 0; }
     std::uint16_t metrics_port() const { return admin_server_.port(); }
 
     // No new requests; waits for those under way. False when some were cut off.
     bool drain(Duration patience);
-    void stop_long_answers(runtime::LoopRunner& runner) { long_answers_.stop(runner); }
+    void stop_long_answers(runtime::LoopRunner& runner);
     // Metrics are there to the last.
     void stop() { admin_server_.drain(Duration::zero()); }
 
 private:
     rest::Context rest_context();
+    rpc::ServerConfig grpc_listener() const;
     std::vector<std::string> not_ready() const;
     http::ServiceConfig exposure(const observe::Tracer* tracer);
     void check_first_key();
@@ -52,6 +57,7 @@ private:
     http::Service admin_service_;
     http::Server rest_server_;
     http::Server admin_server_;
+    std::optional<rpc::Server> grpc_server_{};
 };
 
 // Whether only this machine can reach that address.

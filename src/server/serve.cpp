@@ -146,6 +146,7 @@ int serve(const ServerConfig& config) {
     }
     process.log.info("Millrace is ready.", {{"store", is_sqlite(config) ? "sqlite" : "postgres"},
                                             {"restPort", front.rest_port()},
+                                            {"grpcPort", front.grpc_port()},
                                             {"metricsPort", front.metrics_port()}});
 
     const int signal = stop_asked.get_future().get();

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "core/instance/variables.hpp"
 #include "core/queue/admission.hpp"
+#include "core/variables/variables.hpp"
 #include "store/admission_rows.hpp"
 #include "store/listing.hpp"
 

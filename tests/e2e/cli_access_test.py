@@ -46,7 +46,7 @@ class KeysTest(AccessTestCase):
         admin = self.environment["MILLRACE_API_KEY"]
         self.environment["MILLRACE_API_KEY"] = made["key"]
         self.assertEqual(self.items("instances", "list"), [])
-        self.assertIn("use another one", self.refused("forbidden", "keys", "list"))
+        self.assertIn("use another key", self.refused("forbidden", "keys", "list"))
         self.refused("forbidden", "instances", "start", "x")
         self.refused("forbidden", "instances", "list", "--workspace", "globex")
         self.environment["MILLRACE_API_KEY"] = admin

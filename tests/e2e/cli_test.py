@@ -52,7 +52,8 @@ class Server:
         data_directory = data_directory or self.directory.name
         self.url = f"http://127.0.0.1:{free_port()}"
         port = self.url.rsplit(":", 1)[1]
-        environment = {**os.environ, "WE_REST_PORT": port, "WE_METRICS_PORT": str(free_port())}
+        environment = {**os.environ, "WE_REST_PORT": port, "WE_GRPC_PORT": "0",
+                       "WE_METRICS_PORT": str(free_port())}
         self.log = open(pathlib.Path(self.directory.name) / "server.log", "w+b")
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--store", f"sqlite:{data_directory}/millrace.db"],
@@ -420,7 +421,7 @@ class BackupTest(unittest.TestCase):
         self.assertIn(f"in use by process {self.server.process.pid}", result.stderr)
         second = subprocess.run(
             [PROGRAM, "serve", "--store", f"sqlite:{self.data}/millrace.db", "--rest-port", "0",
-             "--metrics-port", "0"],
+             "--grpc-port", "0", "--metrics-port", "0"],
             capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
         self.assertEqual(second.returncode, 1)
         self.assertIn(f"in use by process {self.server.process.pid}", second.stdout)
@@ -445,7 +446,8 @@ class DemoTest(unittest.TestCase):
                 [ROOT / "tools/run_demo.sh"], capture_output=True, text=True, check=False,
                 timeout=2 * PATIENCE_SECONDS,
                 env={**os.environ, "MILLRACE": PROGRAM, "DEMO_EXIT": "1",
-                     "PORT": str(free_port()), "METRICS_PORT": str(free_port()),
+                     "PORT": str(free_port()), "GRPC_PORT": str(free_port()),
+                     "METRICS_PORT": str(free_port()),
                      "RUN_DIRECTORY": directory + "/run"},
             )
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

@@ -94,8 +94,9 @@ riven.workflow.engine.enabled: false
 
     def test_a_port_that_is_taken(self):
         taken = self.new_server()
-        for flag, port in (("--rest-port", taken.rest_port), ("--metrics-port", taken.metrics_port)):
-            ports = {"--rest-port": 0, "--metrics-port": 0, flag: port}
+        for flag, port in (("--rest-port", taken.rest_port), ("--grpc-port", taken.grpc_port),
+                           ("--metrics-port", taken.metrics_port)):
+            ports = {"--rest-port": 0, "--grpc-port": 0, "--metrics-port": 0, flag: port}
             result = self.serve("--store", f"sqlite:{self.directory}/a.db",
                                 *(str(each) for pair in ports.items() for each in pair), expect=1)
             self.assertRegex(result.stdout, f"Cannot listen on .*Say --listen or {flag} for")
@@ -117,9 +118,9 @@ riven.workflow.engine.enabled: false
             self.assertIn(text, result.stderr)
 
     def test_a_server_runs_from_a_file_and_warns_of_names_without_effect(self):
-        path = self.file("run.yaml", "grpcPort: 9090\nshutdownSeconds: 1\n")
+        path = self.file("run.yaml", "dbMaxConns: 9\nshutdownSeconds: 1\n")
         server = self.new_server(None, "--config", path)
-        self.assertTrue(any("grpcPort has no effect" in line for line in server.log))
+        self.assertTrue(any("dbMaxConns has no effect" in line for line in server.log))
         self.assertEqual(server.client().get("/readyz").status, 200)
         self.assertEqual(server.stop(), 0)
 

@@ -28,13 +28,20 @@ class TransportTest(ContractTestCase):
                  f"Content-Length: {len(body)}", *headers]
         return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
 
-    def test_unknown_paths_are_404_in_plain_text(self):
-        for path in ("/", "/v1", "/v2/instances", "/v1/instances/", "/healthz/", "/v1/jobs/",
+    def test_unknown_paths_are_404_in_json(self):
+        for path in ("/v1", "/v2/instances", "/v1/instances/", "/healthz/", "/v1/jobs/",
                      "/v1/user-tasks/x/nothing"):
             with self.subTest(path):
                 reply = self.get(path, 404)
-                self.assertEqual(reply.headers["Content-Type"], "text/plain; charset=utf-8")
-                self.assertEqual(reply.text, "404 page not found\n")
+                self.assertEqual(reply.headers["Content-Type"], "application/json")
+                self.assertEqual(reply.json()["error"], "not-found")
+
+    def test_the_root_says_what_this_is(self):
+        for accept in ("application/json", "text/html"):
+            reply = self.expect(200, "GET", "/", None, {"Accept": accept})
+            self.assertEqual(reply.headers["Content-Type"], "application/json")
+            self.assertEqual(reply.json()["name"], "Millrace")
+            self.get(reply.json()["links"]["openapi"])
 
     def test_wrong_methods_are_405_with_the_right_ones(self):
         cases = [("PUT", "/v1/definitions", {"GET", "POST"}),
@@ -45,7 +52,8 @@ class TransportTest(ContractTestCase):
             with self.subTest(f"{method} {path}"):
                 reply = self.expect(405, method, path)
                 self.assertEqual(set(reply.headers.get_all("Allow")), allowed)
-                self.assertEqual(reply.body, b"")
+                if method != "HEAD":
+                    self.assertEqual(reply.json()["error"], "method-not-allowed")
 
     def test_health_needs_nothing_and_readiness_says_what_is_missing(self):
         self.assertEqual(self.get("/healthz").body, b"")

@@ -160,7 +160,8 @@ class ImageTest(unittest.TestCase):
 
     def test_ports_and_health_are_those_of_the_server(self):
         config = yaml.safe_load(run(PROGRAM, "serve", "--print-config").stdout)
-        self.assertEqual(self.arguments("EXPOSE"), [f"{config['restPort']} {config['metricsPort']}"])
+        ports = " ".join(str(config[name]) for name in ("restPort", "grpcPort", "metricsPort"))
+        self.assertEqual(self.arguments("EXPOSE"), [ports])
         self.assertIn(f"http://localhost:{config['restPort']}/readyz", read("Containerfile"))
         self.assertIn('"/readyz"', (ROOT / "src/api/rest/routes.cpp").read_text(encoding="utf-8"))
 

@@ -270,13 +270,13 @@ class StartUpFailureTest(DrainTestCase):
         return text
 
     def ports(self):
-        return ["--rest-port", "0", "--metrics-port", "0"]
+        return ["--rest-port", "0", "--grpc-port", "0", "--metrics-port", "0"]
 
     def test_a_port_that_is_taken_is_named(self):
-        for flag, other in (("--rest-port", "--metrics-port"), ("--metrics-port", "--rest-port")):
+        for flag in ("--rest-port", "--grpc-port", "--metrics-port"):
             with socket.create_server(("127.0.0.1", 0)) as taken:
                 port = str(taken.getsockname()[1])
-                text = self.serve("--store", self.new_store().url, flag, port, other, "0")
+                text = self.serve("--store", self.new_store().url, *self.ports(), flag, port)
             self.assertIn(port, text)
             self.assertIn("in use", text)
 

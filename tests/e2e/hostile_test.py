@@ -19,7 +19,7 @@ import unittest
 
 from client import PATIENCE_SECONDS
 from definitions import definition, one_task, step, task
-from server import ServerTestCase, wait_until
+from server import ServerTestCase, keep_no_freed_memory, wait_until
 
 BODY_BYTES_MAX = 16 << 20
 HUGE_BYTES = 100 << 20
@@ -327,4 +327,5 @@ class ConnectionsTest(HostileTest):
 
 if __name__ == "__main__":
     ServerTestCase.program = os.path.abspath(sys.argv.pop(1))
+    keep_no_freed_memory()
     unittest.main()

@@ -41,7 +41,7 @@ class LogTest(ServerTestCase):
         store = self.new_store(SqliteStore)
         process = subprocess.Popen(
             [self.program, "serve", "--store", store.url, "--rest-port", str(self.port),
-             "--metrics-port", "0", "--log-level", "debug", *options],
+             "--grpc-port", "0", "--metrics-port", "0", "--log-level", "debug", *options],
             stdout=output, env={**os.environ, **environment}, preexec_fn=end_with_parent)
         self.addCleanup(process.kill)
         return process

@@ -21,7 +21,7 @@ import unittest
 
 from client import PATIENCE_SECONDS
 from definitions import one_task
-from server import PostgresStore, ServerTestCase, SqliteStore
+from server import PostgresStore, ServerTestCase, SqliteStore, keep_no_freed_memory
 
 MIB = 1 << 20
 BODY_BYTES_MAX = 16 * MIB
@@ -193,4 +193,5 @@ class PostgresLargeDataTest(LargeDataTest):
 
 if __name__ == "__main__":
     ServerTestCase.program = os.path.abspath(sys.argv.pop(1))
+    keep_no_freed_memory()
     unittest.main()

@@ -15,6 +15,7 @@ import unittest
 import yaml
 from definitions import one_task
 from exposition import Exposition, groupings_of, metrics_of, selectors_of
+from rpc import Engine
 from server import PostgresStore, ServerTestCase, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -112,6 +113,9 @@ class ExportedTest(ServerTestCase):
         client.post("/v1/instances", {"definitionId": "measured"})
         job = client.post("/v1/jobs/poll", {"workerId": "w", "jobTypes": ["measured"]}).json()["jobs"][0]
         client.post(f"/v1/jobs/{job['id']}/complete", {"workerId": "w"})
+        engine = Engine(server.grpc_port)
+        self.addCleanup(engine.close)
+        engine.ListInstances()
         # The figures are as old as the last beat: a new server reads them at once.
         subprocess.run(["psql", "-qX", "-c", "VACUUM job", server.store.url], check=True, timeout=60)
         again = self.new_server(server.store).metrics_client()

@@ -36,7 +36,8 @@ class Steps:
     def serve(self, *options):
         """The log and exit code of a server that must not start."""
         done = subprocess.run(
-            [self.program, "serve", "--rest-port", "0", "--metrics-port", "0", *options],
+            [self.program, "serve", "--rest-port", "0", "--grpc-port", "0", "--metrics-port", "0",
+             *options],
             capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
             env=self.all_variables(), cwd=self.directory)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

@@ -13,7 +13,8 @@ import unittest
 
 import jsonschema
 from server import ServerTestCase
-from wire_contract import REST, ROOT, Violation, WireContract, wire_contract, wire_documents
+from wire_contract import (REST, ROOT, Violation, WireContract, filled, wire_contract,
+                           wire_documents)
 
 DOCUMENT = wire_documents.openapi(REST)
 ROLES = {"viewer", "worker", "operator", "admin"}
@@ -107,7 +108,7 @@ class DocumentTest(unittest.TestCase):
                 schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
                 if "$ref" in schema:
                     named = DOCUMENT["components"]["schemas"][schema["$ref"].split("/")[-1]]
-                    closed = named.get("additionalProperties") is False or "allOf" in named
+                    closed = "additionalProperties" in named or "allOf" in named
                     self.assertTrue(closed, f"{name} {status}")
 
     def test_operations_are_whole(self):
@@ -132,6 +133,49 @@ class DocumentTest(unittest.TestCase):
                     self.assertTrue(answer["description"])
                     self.assertIn("X-Request-Id", answer["headers"])
 
+    def test_lenient_operations_are_those_of_the_server(self):
+        table = (REST / "route_inputs.cpp").read_text(encoding="utf-8")
+        lenient = {f"{method} {path}" for method, path in
+                   re.findall(r'\{"(\w+)", "(/[^"]+)",', table)}
+        self.assertGreater(len(lenient), 5)
+        described = {name for name, *_, operation in operations() if operation.get("x-lenient")}
+        self.assertEqual(described, lenient)
+        for name, *_, operation in operations():
+            if name in lenient:
+                headers = [answer.get("headers", {}) for status, answer
+                           in operation["responses"].items() if status < "300"]
+                self.assertTrue(all("Millrace-Warning" in each for each in headers), name)
+
+    def test_strict_bodies_are_closed(self):
+        for name, *_, operation in operations():
+            if operation.get("x-lenient") or "requestBody" not in operation:
+                continue
+            with self.subTest(name):
+                schema = operation["requestBody"]["content"]["application/json"]["schema"]
+                is_variables = schema.get("$ref", "").endswith("/Variables")
+                closed = WireContract(DOCUMENT).resolve(schema).get("additionalProperties") is False
+                self.assertTrue(closed or is_variables)
+
+    def test_generators_can_use_it(self):
+        """What makes the clients of one generator or another wrong, or not compile."""
+        for place, node in nodes({"paths": DOCUMENT["paths"],
+                                  "components": DOCUMENT["components"]}):
+            if "example" in place or place.endswith("/properties"):
+                continue
+            with self.subTest(place):
+                kinds = node.get("type", [])
+                kinds = [kinds] if isinstance(kinds, str) else kinds
+                if "array" in kinds:
+                    self.assertIn("items", node)
+                if "object" in kinds:
+                    self.assertTrue({"properties", "additionalProperties"} & set(node))
+                if isinstance(node.get("enum"), list) and node["enum"] != [None]:
+                    self.assertIn("type", node)
+                self.assertNotIsInstance(node.get("const"), bool)
+                self.assertFalse({"default", "if", "then", "else"} & set(node))
+                if node.get("in") in ("query", "path", "header"):
+                    self.assertIn("type", node["schema"])
+
     def test_a_frame_is_there(self):
         self.assertEqual(DOCUMENT["openapi"], "3.1.0")
         self.assertLessEqual({"title", "version", "description", "license"}, set(DOCUMENT["info"]))
@@ -150,6 +194,25 @@ class ServedDocumentsTest(ServerTestCase):
             self.assertEqual(reply.headers["Cache-Control"], "max-age=60")
             self.assertTrue(reply.body.endswith(b"}\n"))
             self.assertEqual(reply.json(), document)
+
+
+    def test_queries_are_those_of_the_server(self):
+        """Asked for a parameter that nobody has, a route names those that it takes."""
+        client = self.new_server().client()
+        count = 0
+        for name, path, item, operation in operations():
+            parameters = map(wire_contract().resolve, item["parameters"] + operation.get("parameters", []))
+            described = {each["name"] for each in parameters if each["in"] == "query"}
+            if path in ("/healthz", "/readyz"):
+                continue  # They take any.
+            reply = client.call(name.split()[0], filled(path) + "?qqqqqqqqqqqq=1")
+            with self.subTest(name):
+                self.assertEqual(reply.status, 400)
+                taken = re.findall(r"`(\w+)`", reply.json()["message"])
+                self.assertEqual(taken[0], "qqqqqqqqqqqq")
+                self.assertEqual(set(taken[1:]), described)
+                count += len(described)
+        self.assertGreater(count, 60)
 
 
 class DefinitionSchemaTest(unittest.TestCase):
@@ -227,7 +290,8 @@ class WireContractTest(unittest.TestCase):
         self.check("POST", "/v1/instances", b'{"DEFINITIONID":"x","Variables":null} }',
                    Answer(201, self.instance))
         self.check("POST", path + "/cancel", b"garbage", Answer(200, self.instance))
-        self.check("GET", "/nowhere", None, Answer(404, b"404 page not found\n", "text/plain"))
+        error = DOCUMENT["components"]["schemas"]["Error"]["examples"][0]
+        self.check("GET", "/nowhere", None, Answer(404, error))
         self.check("POST", "/v1/jobs/complete", b'{"jobId":"x"}', Answer(204, b""))
 
     def test_what_is_wrong_fails(self):
@@ -243,6 +307,8 @@ class WireContractTest(unittest.TestCase):
             ("an unknown code", "GET", path, None, Answer(404, {**error, "error": "oops"})),
             ("a body where none is", "GET", "/healthz", None, Answer(200, {"ok": True})),
             ("another type", "GET", path, None, Answer(200, b"<html>", "text/html")),
+            ("an unknown path in plain text", "GET", "/nowhere", None,
+             Answer(404, {"error": "not-found"})),
             ("a route that is not described", "GET", "/v1/surprise", None, Answer(200, {})),
             ("an undocumented parameter", "GET", "/v1/instances?colour=red", None,
              Answer(200, {"items": [], "total": 0, "totalCapped": False, "page": 0,

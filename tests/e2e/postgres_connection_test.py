@@ -151,8 +151,8 @@ class PostgresConnectionTest(ServerTestCase):
 
     def test_a_server_says_why_it_does_not_start(self):
         done = subprocess.run(
-            [self.program, "serve", "--store", "postgres://", "--rest-port", "0", "--metrics-port",
-             "0"], capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
+            [self.program, "serve", "--store", "postgres://", "--rest-port", "0", "--grpc-port",
+             "0", "--metrics-port", "0"], capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
             env={**os.environ, **self.variables, "PGPASSWORD": "wr0ng"})
         self.assertEqual(done.returncode, 1)
         self.assertIn("password authentication failed", done.stdout + done.stderr)

@@ -30,6 +30,12 @@ def postgres_url():
     return url
 
 
+def keep_no_freed_memory():
+    """For tests of memory: AddressSanitizer keeps what was freed for a while, and that would count."""
+    os.environ["ASAN_OPTIONS"] = (os.environ.get("ASAN_OPTIONS", "")
+                                  + ":quarantine_size_mb=1:thread_local_quarantine_size_kb=64")
+
+
 class SqliteStore:
     """A file in a directory of its own."""
 
@@ -72,6 +78,7 @@ class Server:
     def __init__(self, program, store, *options):
         self.store = store
         self.rest_port = 0
+        self.grpc_port = 0
         self.metrics_port = 0
         self.log = []
         self._clients = []
@@ -89,7 +96,7 @@ class Server:
         self._process = subprocess.Popen(
             [*self._arguments, "--store", self.store.url], stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, **getattr(self.store, "environment", {})},
+            env={**os.environ, "WE_GRPC_PORT": "0", **getattr(self.store, "environment", {})},
             preexec_fn=end_with_parent)
         self._reader = threading.Thread(
             target=self._read_log, args=[self._process.stdout], daemon=True)
@@ -157,6 +164,7 @@ class Server:
                 if READY in line:
                     fields = json.loads(line)
                     self.rest_port = fields["restPort"]
+                    self.grpc_port = fields.get("grpcPort")  # Earlier programs have none.
                     self.metrics_port = fields["metricsPort"]
                     self.ready.set()
                     self._settled.set()

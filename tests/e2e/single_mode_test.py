@@ -130,7 +130,7 @@ class EmbeddedTest(SingleModeTestCase):
     def test_a_table_that_cannot_be_used_is_told_of(self):
         for table, code, said in [("job", 1, "dispatcher.lockTable"), ("a;b", 2, "lockTable")]:
             done = subprocess.run(
-                [self.program, "serve", "--rest-port", "0", "--metrics-port", "0", *SINGLE,
+                [self.program, "serve", "--rest-port", "0", "--grpc-port", "0", "--metrics-port", "0", *SINGLE,
                  "--store", self.new_store(SqliteStore).url, "--dispatcher-lock-table", table],
                 capture_output=True, text=True, check=False, timeout=60)
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)

@@ -124,7 +124,7 @@ class BadFilesTest(TlsTestCase):
         """The exit code and words of a start that fails."""
         result = subprocess.run(
             [self.program, "serve", "--store", self.new_store().url, "--rest-port", "0",
-             "--metrics-port", "0", *options],
+             "--grpc-port", "0", "--metrics-port", "0", *options],
             capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
         return result.returncode, result.stdout + result.stderr
 

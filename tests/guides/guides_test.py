@@ -4,8 +4,8 @@
 Usage: guides_test.py PROGRAM [GUIDE...]
 
 Goal: whoever copies the commands of a guide sees what the guide shows.
-Method: an empty directory, a shell, the programs in its PATH, free ports instead of 8080, 9091 and
-7233.
+Method: an empty directory, a shell, the programs in its PATH, free ports instead of 8080, 9090, 9091
+and 7233.
 """
 
 import os
@@ -22,13 +22,14 @@ import urllib.request
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 
+import grpcurl_program
 import temporal_programs
 from guide import Action, actions_of, is_kept, json_matches, text_matches
 from server import PostgresStore
 from terminal import PATIENCE_SECONDS, Shell, Terminal
 
 # The one list to edit: guides whose commands this program has.
-WALKED = ["getting_started", "human_tasks", "modelling_a_process", "multi-tenancy",
+WALKED = ["getting_started", "grpc", "human_tasks", "modelling_a_process", "multi-tenancy",
           "operating_the_embedded_store", "postgresql", "queue-in-front-of-temporal",
           "why-is-it-not-running", "workers_without_an_sdk"]
 
@@ -65,6 +66,7 @@ class Walk:
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
         self.port = free_port()
+        self.grpc_port = free_port()
         self.temporal_port = None
         self.environment = self._environment()
         self.shell = Shell(self._home(), self.environment)
@@ -80,11 +82,13 @@ class Walk:
         programs = self.directory / "programs"
         programs.mkdir()
         (programs / "millrace").symlink_to(PROGRAM)
+        (programs / "python3").symlink_to(sys.executable)  # The one that has the packages.
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith(("MILLRACE_", "WE_", "TEMPORAL_"))}
         return kept | {
             "PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
-            "MILLRACE_REST_PORT": str(self.port), "MILLRACE_METRICS_PORT": "0",
+            "MILLRACE_REST_PORT": str(self.port), "MILLRACE_GRPC_PORT": str(self.grpc_port),
+            "MILLRACE_METRICS_PORT": "0",
             "MILLRACE_SERVER": f"http://127.0.0.1:{self.port}", **postgres_variables()}
 
     def add_temporal(self):
@@ -94,6 +98,9 @@ class Walk:
         self.temporal_port = free_port()
         self.shell.run(f"export TEMPORAL_ADDRESS=127.0.0.1:{self.temporal_port}\n")
 
+    def add_grpcurl(self):
+        (self.directory / "programs/grpcurl").symlink_to(grpcurl_program.grpcurl().built())
+
     def rewritten(self, text):
         if DATABASE in text:
             self.database = self.database or PostgresStore()
@@ -101,8 +108,10 @@ class Walk:
         if self.temporal_port:
             text = text.replace(START_TEMPORAL, f"{START_TEMPORAL} --port {self.temporal_port}")
             text = text.replace("localhost:7233", f"127.0.0.1:{self.temporal_port}")
-        return text.replace("localhost:8080", f"localhost:{self.port}").replace(
-            "127.0.0.1:8080", f"127.0.0.1:{self.port}")
+        for own, guide in ((self.port, 8080), (self.grpc_port, 9090)):
+            text = text.replace(f"localhost:{guide}", f"localhost:{own}").replace(
+                f"127.0.0.1:{guide}", f"127.0.0.1:{own}")
+        return text
 
     def close(self):
         self.shell.close()
@@ -166,6 +175,8 @@ class GuidesTest(unittest.TestCase):
             try:
                 if any(START_TEMPORAL in each.text for each in actions):
                     walk.add_temporal()
+                if any("grpcurl" in each.text for each in actions):
+                    walk.add_grpcurl()
                 for action in actions:
                     self.do(walk, name, action)
             finally:

@@ -19,7 +19,10 @@ public:
         if (is_open_) text_ += bytes;
         return is_open_;
     }
-    void end() override { is_ended_ = std::exchange(is_open_, false) || is_ended_; }
+    void end(http::StreamEnd why) override {
+        if (is_open_) why_ended_ = why;
+        is_ended_ = std::exchange(is_open_, false) || is_ended_;
+    }
     bool is_open() const override { return is_open_; }
     std::size_t buffered() const override { return 0; }
     void on_drained(std::function<void()> hook) override { on_drained_ = std::move(hook); }
@@ -27,6 +30,7 @@ public:
 
     const std::string& text() const { return text_; }
     bool is_ended() const { return is_ended_; }
+    http::StreamEnd why_ended() const { return why_ended_; }
     // The loop's part: calls the hook that waits for the client to read. False without one.
     bool drain() {
         const auto hook = std::exchange(on_drained_, nullptr);
@@ -44,6 +48,7 @@ private:
     bool is_open_ = true;
     bool is_lost_ = false;
     bool is_ended_ = false;
+    http::StreamEnd why_ended_ = http::StreamEnd::complete;
     std::string text_;
     std::function<void()> on_drained_;
     std::function<void()> on_closed_;

@@ -120,13 +120,15 @@ std::string RestEngine::Answer::operator[](std::string_view key) const {
 }
 
 std::shared_ptr<FakeExchange> RestEngine::send(std::string method, std::string_view target,
-                                               std::string body, const http::HttpHeaders& headers) {
+                                               std::string body, const http::HttpHeaders& headers,
+                                               const http::ClientTraits& client) {
     const auto parts = http::split_target(target);
     http::HttpRequest request{.method = std::move(method),
                               .path = std::string(parts->path),
                               .query = std::string(parts->query),
                               .headers = headers,
-                              .body = std::move(body)};
+                              .body = std::move(body),
+                              .client = client};
     process_->trail = process_->service.begin(request);
     const auto exchange = std::make_shared<FakeExchange>(request.request_id);
     process_->service.handle(std::move(request), process_->trail, http::Responder(exchange));

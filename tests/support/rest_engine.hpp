@@ -51,8 +51,8 @@ public:
 
     // Sends a request and lets the engine work until there is nothing to do.
     std::shared_ptr<FakeExchange> send(std::string method, std::string_view target,
-                                       std::string body = {},
-                                       const http::HttpHeaders& headers = {});
+                                       std::string body = {}, const http::HttpHeaders& headers = {},
+                                       const http::ClientTraits& client = {});
 
     Answer ask(std::string method, std::string_view target, std::string body = {},
                const http::HttpHeaders& headers = {}) {

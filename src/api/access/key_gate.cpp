@@ -47,6 +47,9 @@ http::HttpResponse unauthenticated_response(std::string_view request_id) {
 void KeyGate::admit(http::HttpRequest request, Access access, const http::Responder& respond,
                     Pass pass) {
     if (!request.headers.find("Authorization")) {
+        if (request.certificate_names != nullptr) {
+            return judge_certificate(std::move(request), access, respond, pass);
+        }
         // Nothing was tried, so nothing is counted against the address.
         metrics_.auth_failures("missing").add();
         return respond(unauthenticated_response(respond.request_id()));
@@ -71,14 +74,29 @@ void KeyGate::judge(http::HttpRequest request, Access access, const http::Respon
                     const Pass& pass, const KeyText& sent, const KnownKeyPtr& known) {
     const std::string_view flaw = flaw_of(sent, known, clock_.now());
     if (!flaw.empty()) return refuse(request, respond, flaw, known ? sent.id : "");
-    const Principal& principal = known->principal;
-    if (!may(principal.role, access)) {
-        const Error error{
-            ErrorCode::permission_denied,
-            "A key of the role " + std::string(to_string(principal.role)) + " may not do this."};
-        return respond(http::error_response(error, respond.request_id()));
+    pass_if_allowed(std::move(request), access, respond, pass,
+                    std::shared_ptr<const Principal>(known, &known->principal));
+}
+
+// It was signed by somebody whom the operator trusts, so nobody guesses here: such failures are not
+// counted against the address.
+void KeyGate::judge_certificate(http::HttpRequest request, Access access,
+                                const http::Responder& respond, const Pass& pass) {
+    auto principal = certificates_.find(*request.certificate_names);
+    if (principal == nullptr) {
+        metrics_.auth_failures("unknown_certificate").add();
+        return respond(unauthenticated_response(respond.request_id()));
     }
-    request.principal = std::shared_ptr<const Principal>(known, &principal);
+    pass_if_allowed(std::move(request), access, respond, pass, std::move(principal));
+}
+
+void KeyGate::pass_if_allowed(http::HttpRequest request, Access access,
+                              const http::Responder& respond, const Pass& pass,
+                              std::shared_ptr<const Principal> principal) {
+    if (!may(principal->role, access)) {
+        return respond(http::error_response(no_right(*principal), respond.request_id()));
+    }
+    request.principal = std::move(principal);
     pass(std::move(request));
 }
 

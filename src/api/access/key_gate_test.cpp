@@ -137,6 +137,51 @@ TEST_F(KeyGateTest, RefusesWhatTheRoleMayNotDo) {
     EXPECT_TRUE(log_lines_.empty());
 }
 
+TEST_F(KeyGateTest, LetsACertificateInThatStandsForSomebody) {
+    const Principal billing{.credential = Credential::certificate,
+                            .key_id = "certificate:billing",
+                            .name = "billing",
+                            .role = Role::worker,
+                            .workspace_id = WorkspaceId{"acme"}};
+    const Principal other{.credential = Credential::certificate, .key_id = "certificate:other"};
+    ClientCertificates certificates;
+    certificates.add("uri:spiffe://acme/billing", billing);
+    certificates.add("dns:other", other);
+    KeyGate gate(cache_, clock_, metrics_, log_, certificates);
+
+    struct Row {
+        std::vector<std::string> names;
+        std::optional<std::string> authorization;
+        Access access;
+        int status;  // 0: it is let in.
+        std::string key_id;
+    };
+    const std::string uri = "uri:spiffe://acme/billing";
+    for (const Row& row : {
+             Row{{uri}, {}, Access::work, 0, "certificate:billing"},
+             Row{{"cn:x", uri, "dns:y"}, {}, Access::known, 0, "certificate:billing"},
+             Row{{uri, uri}, {}, Access::work, 0, "certificate:billing"},
+             Row{{uri}, {}, Access::administer, 403, ""},
+             Row{{"dns:spiffe://acme/billing"}, {}, Access::work, 401, ""},  // Another kind.
+             Row{{"cn:billing"}, {}, Access::work, 401, ""}, Row{{}, {}, Access::work, 401, ""},
+             Row{{uri, "dns:other"}, {}, Access::known, 401, ""},  // It stands for two.
+             Row{{uri}, bearer("viewer000000"), Access::view, 0, "viewer000000"},
+             Row{{uri}, bearer("revoked00000"), Access::view, 401, ""},  // What was sent counts.
+         }) {
+        http::HttpRequest request{.remote_address = "10.0.2.1"};
+        request.certificate_names = std::make_shared<const std::vector<std::string>>(row.names);
+        if (row.authorization) request.headers.add("Authorization", *row.authorization);
+        const auto exchange = std::make_shared<FakeExchange>("id");
+        std::string key_id;
+        gate.admit(std::move(request), row.access, http::Responder(exchange),
+                   [&](const http::HttpRequest& admitted) { key_id = admitted.principal->key_id; });
+        while (queries_.run_once(*reader_)) continue;
+        EXPECT_EQ(exchange->answer() ? exchange->answer()->status : 0, row.status);
+        EXPECT_EQ(key_id, row.key_id);
+    }
+    EXPECT_NE(metrics_.text().find(R"({reason="unknown_certificate"} 4)"), std::string::npos);
+}
+
 TEST_F(KeyGateTest, ExpiresAKeyThatItRemembers) {
     EXPECT_EQ(ask(bearer("expiring0000")).status, 0);
     clock_.advance(Duration(1));

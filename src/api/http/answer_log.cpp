@@ -18,7 +18,8 @@ Kind kind_of(int status) {
     using observe::Log;
     using observe::LogLevel;
     if (status < 400) return {LogLevel::debug, &Log::debug, "Answered a request."};
-    if (status < 500) return {LogLevel::info, &Log::info, "Refused a request."};
+    // Another version of HTTP is the client's choice: most likely it speaks gRPC.
+    if (status < 500 || status == 505) return {LogLevel::info, &Log::info, "Refused a request."};
     if (status == 503) return {LogLevel::warn, &Log::warn, "Could not serve a request."};
     return {LogLevel::error, &Log::error, "A request failed."};
 }
@@ -43,14 +44,20 @@ void AnswerLog::note(const Answered& answered, Instant now) {
 
     const bool has_trace = answered.trace.is_present();
     const std::string trace = has_trace ? trace_id_text(answered.trace) : std::string();
+    const auto write_facts = [&](const auto&... rare) {
+        (log_.*kind.write)(kind.sentence, {{"requestId", answered.request_id}, rare...});
+    };
     const auto write = [&](const auto&... rare) {
-        (log_.*kind.write)(kind.sentence, {{"requestId", answered.request_id},
-                                           {"method", answered.method},
-                                           {"route", answered.route},
-                                           {"status", answered.status},
-                                           {"remoteAddress", answered.remote_address},
-                                           {"durationMicroseconds", answered.duration.count()},
-                                           rare...});
+        const observe::LogField address{"remoteAddress", answered.remote_address};
+        const observe::LogField duration{"durationMicroseconds", answered.duration.count()};
+        if (!answered.rpc.empty()) {
+            return write_facts(observe::LogField{"rpc", answered.rpc},
+                               observe::LogField{"code", answered.code}, address, duration,
+                               rare...);
+        }
+        write_facts(observe::LogField{"method", answered.method},
+                    observe::LogField{"route", answered.route},
+                    observe::LogField{"status", answered.status}, address, duration, rare...);
     };
     const auto with_left_out = [&](const auto&... rare) {
         with(left_out > 0, {"leftOut", left_out}, write, rare...);

@@ -19,6 +19,9 @@ struct Answered {
     std::string_view route{};
     std::string_view remote_address{};
     int status = 0;
+    // Of a request by gRPC, instead of method, route and status; that one decides how it is told.
+    std::string_view rpc{};
+    std::string_view code{};
     Duration duration{};
     TraceContext trace{};
     std::string_view trouble{};  // Why it failed; empty unless it did.

@@ -51,6 +51,7 @@ TEST_F(AnswerLogTest, ToldByWhatBecameOfTheRequest) {
              Case{400, R"("level":"info","message":"Refused a request.")"},
              Case{429, R"("level":"info","message":"Refused a request.")"},
              Case{500, R"("level":"error","message":"A request failed.")"},
+             Case{505, R"("level":"info","message":"Refused a request.")"},
              Case{503, R"("level":"warn","message":"Could not serve a request.")"},
          }) {
         note(status);

@@ -66,7 +66,9 @@ void append_error(std::string& out, std::string_view code, const Error& error,
 }
 
 HttpResponse error_response(const Error& error, std::string_view request_id) {
-    return response_of(wire_error(error.code), error, request_id);
+    HttpResponse response = response_of(wire_error(error.code), error, request_id);
+    response.error = error.code;
+    return response;
 }
 
 HttpResponse error_response(WireError wire, std::string_view reason, std::string_view request_id) {

@@ -9,4 +9,7 @@ namespace millrace::http {
 // headers or bodies go into it.
 observe::Span request_span(const Trail& trail, int status, Instant ended_at);
 
+// The same of a request by gRPC.
+observe::Span rpc_span(const Trail& trail, const RpcEnd& end, Instant ended_at);
+
 }  // namespace millrace::http

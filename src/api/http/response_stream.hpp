@@ -19,6 +19,14 @@ enum class StreamKind {
     endless,
 };
 
+// Why a stream has ended, for protocols that can say it.
+enum class StreamEnd {
+    complete,
+    // Its reader may see no more of it: the key was revoked, or has expired. Over HTTP/1.1 nothing
+    // can be said behind a body: whoever asks again is told.
+    unauthenticated,
+};
+
 // The body of an answer that is given piece by piece. Thread-safe.
 class StreamBody {
 public:
@@ -29,7 +37,7 @@ public:
     virtual bool write(std::string_view bytes) = 0;
 
     // All has been written. Only the first call counts.
-    virtual void end() = 0;
+    virtual void end(StreamEnd why) = 0;
 
     virtual bool is_open() const = 0;
 
@@ -53,7 +61,7 @@ public:
     explicit ResponseStream(std::shared_ptr<StreamBody> body) : body_(std::move(body)) {}
 
     bool write(std::string_view bytes) const { return body_->write(bytes); }
-    void end() const { body_->end(); }
+    void end(StreamEnd why = StreamEnd::complete) const { body_->end(why); }
     bool is_open() const { return body_->is_open(); }
     std::size_t buffered() const { return body_->buffered(); }
     void on_drained(std::function<void()> hook) const { body_->on_drained(std::move(hook)); }

@@ -52,9 +52,10 @@ void RouteMetrics::record(int status, Duration duration) {
     histogram->record(duration);
 }
 
-void Router::add(std::string method, std::string pattern, Access access, Handler handler) {
-    const Route& route =
-        new_route(std::move(method), std::move(pattern), access, std::move(handler));
+void Router::add(std::string method, std::string pattern, Access access, Handler handler,
+                 RouteInputs inputs) {
+    const Route& route = new_route(std::move(method), std::move(pattern), access,
+                                   std::move(handler), std::move(inputs));
     std::vector<std::string> segments = segments_of(route.pattern);
     const auto same = std::ranges::find(entries_, segments, &Entry::segments);
     Entry& entry = same != entries_.end() ? *same : entries_.emplace_back();
@@ -70,7 +71,8 @@ void Router::add(std::string method, std::string pattern, Access access, Handler
 }
 
 void Router::add_fallback(std::string name, Access access, Handler handler) {
-    fallback_ = &new_route("any", std::move(name), access, std::move(handler));
+    fallback_ =
+        &new_route("any", std::move(name), access, std::move(handler), {.takes_any_query = true});
 }
 
 Router::Match Router::find(std::string_view method, std::string_view path) const {
@@ -97,13 +99,15 @@ Router::Match Router::find(std::string_view method, std::string_view path) const
     return found;
 }
 
-Route& Router::new_route(std::string method, std::string pattern, Access access, Handler handler) {
+Route& Router::new_route(std::string method, std::string pattern, Access access, Handler handler,
+                         RouteInputs inputs) {
     RouteMetrics& metrics = route_metrics_.emplace_back(metrics_, method, pattern);
     return routes_.emplace_back(Route{
         .method = std::move(method),
         .pattern = std::move(pattern),
         .access = access,
         .handler = std::move(handler),
+        .inputs = std::move(inputs),
         .metrics = &metrics,
     });
 }

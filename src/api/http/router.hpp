@@ -36,6 +36,7 @@ struct Route {
     std::string pattern{};  // `/v1/jobs/{id}/complete`
     Access access = Access::administer;
     Handler handler{};
+    RouteInputs inputs{};
     RouteMetrics* metrics = nullptr;
 };
 
@@ -47,9 +48,11 @@ public:
     // Of two patterns that match a path, the one with more fixed segments wins. A pattern may come
     // with several methods, but not twice with one. There is no default for what a route asks of
     // its callers, so that none can forget to.
-    void add(std::string method, std::string pattern, Access access, Handler handler);
+    void add(std::string method, std::string pattern, Access access, Handler handler,
+             RouteInputs inputs = {});
 
-    // Takes every request that no pattern matches, whatever its method. `name` is for metrics.
+    // Takes every request that no pattern matches, whatever its method and query. `name` is for
+    // metrics.
     void add_fallback(std::string name, Access access, Handler handler);
 
     enum class Outcome { found, no_path, no_method, bad_encoding };
@@ -74,7 +77,8 @@ private:
         std::vector<const Route*> routes{};
     };
 
-    Route& new_route(std::string method, std::string pattern, Access access, Handler handler);
+    Route& new_route(std::string method, std::string pattern, Access access, Handler handler,
+                     RouteInputs inputs);
     const Entry* match(const std::vector<std::string>& segments) const;
 
     observe::Metrics& metrics_;

@@ -43,16 +43,21 @@ TEST_F(ServerTest, AnswersUnknownPathsAndMethodsAsClientsExpect) {
     server_.start();
     const RawResponse unknown = ask(get("/nothing"));
     EXPECT_EQ(unknown.status, 404);
-    EXPECT_EQ(unknown.body, "404 page not found\n");
-    EXPECT_TRUE(unknown.has("Content-Type: text/plain; charset=utf-8\r\n"));
+    EXPECT_NE(unknown.body.find(R"({"error":"not-found","reason":"There is nothing at /nothing)"),
+              std::string::npos)
+        << unknown.body;
+    EXPECT_TRUE(unknown.has("Content-Type: application/json\r\n"));
 
-    for (const char* method : {"HEAD", "OPTIONS", "DELETE", "BREW"}) {
+    for (const char* method : {"OPTIONS", "DELETE", "BREW"}) {
         const RawResponse refused =
             ask(method + std::string(" /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         EXPECT_EQ(refused.status, 405) << method;
-        EXPECT_EQ(refused.body, "");
+        EXPECT_TRUE(refused.body.starts_with(R"({"error":"method-not-allowed",)")) << refused.body;
         EXPECT_TRUE(refused.has("Allow: GET\r\nAllow: POST\r\n")) << refused.head;
     }
+    RawHttpClient client(server_.port());
+    client.send("HEAD /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_EQ(client.receive_head().status, 405);
     EXPECT_EQ(ask(get("/%zz")).status, 400);
 }
 
@@ -236,7 +241,8 @@ TEST(AccessLogTest, TellsWhoAskedForWhatAndNothingPrivate) {
                         [&](HttpRequest request, const Responder& respond) {
                             seen.set_value(std::move(request));
                             respond({.status = 204});
-                        });
+                        },
+                        {.query = {"token"}});
     server.start();
     RawHttpClient client(server.port());
     const RawResponse response = client.exchange(

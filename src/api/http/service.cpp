@@ -7,6 +7,8 @@
 #include "api/http/error_response.hpp"
 #include "api/http/origin.hpp"
 #include "api/http/request_span.hpp"
+#include "base/nearest_word.hpp"
+#include "base/text.hpp"
 #include "core/access/principal.hpp"
 
 namespace millrace::http {
@@ -49,8 +51,10 @@ HttpResponse preflight_response() {
     };
 }
 
-HttpResponse no_path_response() {
-    return {.status = 404, .content_type = kTextType, .body = "404 page not found\n"};
+HttpResponse no_path_response(const std::string& path, std::string_view request_id) {
+    const Error error{ErrorCode::not_found,
+                      "There is nothing at " + shown_word(path) + "; GET / says what there is."};
+    return error_response(error, request_id);
 }
 
 // The principal is known by now, where anybody is asked for a key.
@@ -58,8 +62,12 @@ std::string client_of(const HttpRequest& request) {
     return request.principal ? "key " + request.principal->key_id : request.remote_address;
 }
 
-HttpResponse no_method_response(const std::vector<std::string>& methods) {
-    HttpResponse response{.status = 405};
+HttpResponse no_method_response(const HttpRequest& request,
+                                const std::vector<std::string>& methods) {
+    const std::string reason = "This path does not take " + shown_word(request.method) +
+                               "; it takes " + joined(methods, ", ") + ".";
+    HttpResponse response =
+        error_response(WireError{405, "method-not-allowed"}, reason, request.request_id);
     for (const std::string& method : methods) response.headers.emplace_back("Allow", method);
     return response;
 }
@@ -128,6 +136,25 @@ void Service::admit_body(HttpRequest head, Trail& trail, const Responder& respon
     config_.gate->admit(std::move(head), route->access, respond, std::move(admitted));
 }
 
+void Service::admit_caller(HttpRequest head, const Trail& trail, const Responder& respond,
+                           CallerPass pass) {
+    if (is_refused(head, trail, respond)) return;
+    if (config_.gate == nullptr) {
+        std::string client = client_of(head);
+        return pass(std::move(head), std::move(client));
+    }
+    auto admitted = [pass = std::move(pass)](HttpRequest known) {
+        std::string client = client_of(known);
+        pass(std::move(known), std::move(client));
+    };
+    config_.gate->admit(std::move(head), Access::known, respond, std::move(admitted));
+}
+
+bool Service::is_open(std::string_view method, std::string_view path) const {
+    const Router::Match match = router_.find(method, path);
+    return match.outcome == Router::Outcome::found && match.route->access == Access::open;
+}
+
 void Service::handle(HttpRequest request, Trail& trail, const Responder& respond) {
     const Route* route = find_route(request, trail, respond);
     if (route != nullptr) admit(*route, std::move(request), respond);
@@ -147,6 +174,21 @@ Instant Service::end(const Trail& trail, int status, std::string_view trouble) {
                       .trouble = trouble},
                      now);
     if (trail.trace.is_recorded) config_.tracer->take(request_span(trail, status, now));
+    return now;
+}
+
+Instant Service::end_rpc(const Trail& trail, const RpcEnd& end) {
+    const Instant now = clock_.now();
+    answer_log_.note({.request_id = trail.request_id,
+                      .remote_address = trail.remote_address,
+                      .status = end.status,
+                      .rpc = trail.rpc,
+                      .code = end.code,
+                      .duration = now - trail.started_at,
+                      .trace = trail.trace,
+                      .trouble = end.trouble},
+                     now);
+    if (trail.trace.is_recorded) config_.tracer->take(rpc_span(trail, end, now));
     return now;
 }
 
@@ -182,8 +224,10 @@ const Route* Service::find_route(HttpRequest& request, Trail& trail,
             request.path_parameters = std::move(match.path_parameters);
             trail.route = match.route->pattern;
             return match.route;
-        case Router::Outcome::no_path: respond(no_path_response()); break;
-        case Router::Outcome::no_method: respond(no_method_response(match.methods)); break;
+        case Router::Outcome::no_path:
+            respond(no_path_response(request.path, trail.request_id));
+            break;
+        case Router::Outcome::no_method: respond(no_method_response(request, match.methods)); break;
         case Router::Outcome::bad_encoding: {
             const Error error{ErrorCode::invalid_argument, "The path is badly percent-encoded."};
             respond(error_response(error, trail.request_id));
@@ -196,6 +240,11 @@ void Service::admit(const Route& route, HttpRequest request, const Responder& re
     if (config_.gate == nullptr || route.access == Access::open) {
         return run(route, std::move(request), respond);
     }
+    if (request.principal != nullptr) {
+        const Principal& principal = *request.principal;
+        if (may(principal.role, route.access)) return run(route, std::move(request), respond);
+        return respond(error_response(no_right(principal), respond.request_id()));
+    }
     auto pass = [this, &route, respond](HttpRequest admitted) {
         run(route, std::move(admitted), respond);
     };
@@ -203,6 +252,10 @@ void Service::admit(const Route& route, HttpRequest request, const Responder& re
 }
 
 void Service::run(const Route& route, HttpRequest request, const Responder& respond) {
+    if (const auto error = query_error(request.query, route.inputs)) {
+        return respond(error_response(*error, respond.request_id()));
+    }
+    request.unknown_fields = route.inputs.unknown_fields;
     try {
         route.handler(std::move(request), respond);
     } catch (const std::bad_alloc&) {

@@ -32,6 +32,14 @@ struct Trail {
     std::string remote_address{};
     std::string workspace{};                   // As the client names it; only filled for a span.
     std::string_view route = kUnmatchedRoute;  // The pattern.
+    std::string_view rpc{};                    // "package.Service/Rpc", of a request by gRPC.
+};
+
+// How a request by gRPC ended.
+struct RpcEnd {
+    std::string_view code{};  // Of gRPC: NOT_FOUND.
+    int status = 200;         // The nearest one of HTTP.
+    std::string_view trouble{};
 };
 
 struct ServiceConfig {
@@ -65,6 +73,15 @@ public:
     using BodyPass = std::function<void(std::string client)>;
     void admit_body(HttpRequest head, Trail& trail, const Responder& respond, BodyPass pass);
 
+    // The same of a request whose message will tell what it asks for: its client must be allowed to
+    // ask anything at all. The head comes back with its principal, with which handle() asks only
+    // for the right of its route.
+    using CallerPass = std::function<void(HttpRequest head, std::string client)>;
+    void admit_caller(HttpRequest head, const Trail& trail, const Responder& respond,
+                      CallerPass pass);
+    // Whether everybody may ask for that.
+    bool is_open(std::string_view method, std::string_view path) const;
+
     // Of the bodies that are let in.
     const std::shared_ptr<BodyBudget>& bodies() const { return bodies_; }
 
@@ -74,6 +91,8 @@ public:
     // Counts the answer and logs it, with what kept the server from doing as asked. Returns the
     // time it was given.
     Instant end(const Trail& trail, int status, std::string_view trouble = {});
+    // The same for a request by gRPC, which has metrics of its own.
+    Instant end_rpc(const Trail& trail, const RpcEnd& end);
 
 private:
     bool is_refused(const HttpRequest& request, const Trail& trail, const Responder& respond) const;

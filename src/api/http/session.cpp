@@ -196,8 +196,15 @@ std::size_t Session::read_requests(std::string_view bytes) {
 
 void Session::begin_request() {
     state_ = State::reading;
+    // The handshake is over: a request comes after it.
+    if (client_names_ == nullptr) client_names_ = stream_.client_names();
     reader_ = std::make_unique<RequestReader>(loop_.limits().request);
     deadline_ = loop_.deadline_after(loop_.limits().read_timeout);
+}
+
+void Session::note_client(HttpRequest& request) const {
+    request.remote_address = remote_address_;
+    request.certificate_names = client_names_;
 }
 
 // Whatever is answered instead of letting the body in is the last answer: nobody reads on to where
@@ -207,7 +214,7 @@ void Session::ask_for_admission() {
     keep_alive_ = false;
     is_http10_ = reader_->is_http10();
     HttpRequest head = reader_->head();
-    head.remote_address = remote_address_;
+    note_client(head);
     trail_ = loop_.service().begin(head);
     const auto waiting = std::make_shared<Waiting>(*this, BodyBudget::Share{});
     waiting_ = waiting;
@@ -246,7 +253,7 @@ void Session::dispatch() {
     is_http10_ = reader_->is_http10();
     const bool is_admitted = reader_->is_body_admitted();
     HttpRequest request = reader_->take();
-    request.remote_address = remote_address_;
+    note_client(request);
     reader_.reset();
     trail_ = loop_.service().begin(request);
     // One that came at once, with its header.

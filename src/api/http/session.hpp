@@ -47,6 +47,7 @@ private:
     void serve();
     std::size_t read_requests(std::string_view bytes);
     void begin_request();
+    void note_client(HttpRequest& request) const;
     void ask_for_admission();
     void let_body_come(std::string client);
     bool has_room_for_body();
@@ -70,6 +71,7 @@ private:
     Loop& loop_;
     TcpStream stream_;
     const std::string remote_address_;
+    std::shared_ptr<const CertificateNames> client_names_{};  // Since the handshake.
     State state_ = State::idle;
     bool is_handshaking_ = false;
     bool is_waiting_for_input_ = false;

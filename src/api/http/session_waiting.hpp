@@ -44,8 +44,11 @@ public:
     }
 
     ResponseStream stream(HttpResponse head, StreamKind kind) override {
-        const auto channel =
-            std::make_shared<StreamChannel>(std::move(head), kind, weak_session_, mailbox_);
+        const auto channel = std::make_shared<StreamChannel>(
+            std::move(head), kind,
+            [session = weak_session_, mailbox = mailbox_](std::shared_ptr<StreamChannel> woken) {
+                mailbox->put({.session = session, .stream = std::move(woken)});
+            });
         ResponseStream sender(std::make_shared<ChannelSender>(channel));
         if (is_answered_.exchange(true)) {
             channel->close();

@@ -2,17 +2,12 @@
 
 #include <utility>
 
-#include "api/http/mailbox.hpp"
 #include "core/limits.hpp"
 
 namespace millrace::http {
 
-StreamChannel::StreamChannel(HttpResponse head, StreamKind kind, std::weak_ptr<Session> session,
-                             std::shared_ptr<Mailbox> mailbox)
-    : head_(std::move(head)),
-      kind_(kind),
-      session_(std::move(session)),
-      mailbox_(std::move(mailbox)) {}
+StreamChannel::StreamChannel(HttpResponse head, StreamKind kind, Wake wake)
+    : head_(std::move(head)), kind_(kind), wake_(std::move(wake)) {}
 
 bool StreamChannel::write(std::string_view bytes) {
     bool is_accepted = true;
@@ -30,12 +25,13 @@ bool StreamChannel::write(std::string_view bytes) {
     return is_accepted;
 }
 
-void StreamChannel::end() {
+void StreamChannel::end(StreamEnd why) {
     std::function<void()> closed_hook;  // Destroyed outside the lock: it may hold the sender.
     {
         const MutexLock lock(mutex_);
         if (state_ != State::open) return;
         state_ = State::ended;
+        why_ = why;
         std::swap(closed_hook, on_closed_);
     }
     wake();
@@ -88,6 +84,7 @@ StreamChannel::Piece StreamChannel::take() {
     Piece piece{
         .bytes = std::exchange(pending_, {}),
         .is_end = state_ == State::ended,
+        .why = why_,
     };
     taken_bytes_ += piece.bytes.size();
     return piece;
@@ -129,7 +126,7 @@ void StreamChannel::wake() {
         const MutexLock lock(mutex_);
         if (std::exchange(is_wake_under_way_, true)) return;
     }
-    mailbox_->put({.session = session_, .stream = shared_from_this()});
+    wake_(shared_from_this());
 }
 
 }  // namespace millrace::http

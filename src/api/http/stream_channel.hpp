@@ -11,20 +11,19 @@
 
 namespace millrace::http {
 
-class Mailbox;
-class Session;
-
 // Between the sender of a stream, on any thread, and the connection that it goes to. The connection
 // takes what has gathered whenever it has written all that it took before, so that a slow client's
 // bytes gather here, where they are counted.
 class StreamChannel : public std::enable_shared_from_this<StreamChannel> {
 public:
-    StreamChannel(HttpResponse head, StreamKind kind, std::weak_ptr<Session> session,
-                  std::shared_ptr<Mailbox> mailbox);
+    // Makes the connection look at this stream, soon; on any thread.
+    using Wake = std::function<void(std::shared_ptr<StreamChannel> stream)>;
+
+    StreamChannel(HttpResponse head, StreamKind kind, Wake wake);
 
     // For the sender; see StreamBody.
     bool write(std::string_view bytes);
-    void end();
+    void end(StreamEnd why = StreamEnd::complete);
     void abandon();  // The sender is gone; without end() before, the client is cut off.
     bool is_open() const;
     std::size_t buffered() const;
@@ -35,6 +34,7 @@ public:
     struct Piece {
         std::string bytes{};
         bool is_end = false;
+        StreamEnd why = StreamEnd::complete;
     };
     const HttpResponse& head() const { return head_; }
     StreamKind kind() const { return kind_; }
@@ -54,10 +54,10 @@ private:
 
     const HttpResponse head_;
     const StreamKind kind_;
-    const std::weak_ptr<Session> session_;
-    const std::shared_ptr<Mailbox> mailbox_;
+    const Wake wake_;
     mutable Mutex mutex_;
     State state_ MILLRACE_GUARDED_BY(mutex_) = State::open;
+    StreamEnd why_ MILLRACE_GUARDED_BY(mutex_) = StreamEnd::complete;  // Once it is ended.
     bool is_wake_under_way_ MILLRACE_GUARDED_BY(mutex_) = false;
     std::string pending_ MILLRACE_GUARDED_BY(mutex_);
     std::size_t taken_bytes_ MILLRACE_GUARDED_BY(mutex_) = 0;  // And not yet written.
@@ -76,7 +76,7 @@ public:
     ChannelSender& operator=(const ChannelSender&) = delete;
 
     bool write(std::string_view bytes) override { return channel_->write(bytes); }
-    void end() override { channel_->end(); }
+    void end(StreamEnd why) override { channel_->end(why); }
     bool is_open() const override { return channel_->is_open(); }
     std::size_t buffered() const override { return channel_->buffered(); }
     void on_drained(std::function<void()> hook) override { channel_->on_drained(std::move(hook)); }

@@ -44,6 +44,11 @@ public:
     // The IP address of the other side; empty when it is gone already.
     std::string remote_address() const;
 
+    // Of the client's certificate; null when it has shown none.
+    std::shared_ptr<const CertificateNames> client_names() const {
+        return tls_ == nullptr ? nullptr : tls_->client_names();
+    }
+
     // Tells the other side that nothing more comes.
     void shut_down_sending();
     void close();

@@ -50,7 +50,8 @@ TlsCertificate::Version TlsCertificate::version_of(const std::string& file) {
 
 TlsCertificate::Versions TlsCertificate::versions() const {
     return {.certificate = version_of(config_.certificate_file),
-            .key = version_of(config_.key_file)};
+            .key = version_of(config_.key_file),
+            .client_ca = version_of(config_.client_ca_file)};
 }
 
 }  // namespace millrace::http

@@ -36,6 +36,7 @@ private:
     struct Versions {
         Version certificate{};
         Version key{};
+        Version client_ca{};
 
         bool operator==(const Versions&) const = default;
     };

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "api/http/certificate_names.hpp"
 #include "api/http/tls_context.hpp"
 #include "api/http/transfer.hpp"
 
@@ -25,6 +26,10 @@ public:
     Transfer write_some(Socket& socket, std::string_view bytes);
 
     bool is_handshake_done() const;
+    // Of the client, once the handshake is done; null when it has shown none.
+    std::shared_ptr<const CertificateNames> client_names() const {
+        return certificate_names(connection_);
+    }
     // Encryption has messages of its own: a read may have to write first, and the other way round.
     bool read_waits_to_write() const { return read_waits_to_write_; }
     bool write_waits_to_read() const { return write_waits_to_read_; }

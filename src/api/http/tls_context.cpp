@@ -56,6 +56,25 @@ Error file_error(std::string_view what, const std::string& file) {
             "Cannot use the " + std::string(what) + " of TLS in " + file + ": " + why() + "."};
 }
 
+// Clients show a certificate, which has to be signed by one of these; those that have none may
+// still have an API key, unless a certificate is required.
+Status ask_for_certificates(SSL_CTX* context, const TlsConfig& config) {
+    const char* file = config.client_ca_file.c_str();
+    STACK_OF(X509_NAME)* names = SSL_load_client_CA_file(file);
+    if (names == nullptr || SSL_CTX_load_verify_locations(context, file, nullptr) != 1) {
+        sk_X509_NAME_pop_free(names, X509_NAME_free);
+        return file_error("clients' certificate authority", config.client_ca_file);
+    }
+    SSL_CTX_set_client_CA_list(context, names);
+    const int required =
+        config.is_client_certificate_required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | required, nullptr);
+    // Every connection shows its certificate: a ticket would be good for longer than that is.
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    SSL_CTX_set_num_tickets(context, 0);
+    return ok();
+}
+
 void set_up(SSL_CTX* context) {
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_cipher_list(context, kTls12Ciphers);
@@ -84,6 +103,11 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::load(const TlsConfig& conf
     if (SSL_CTX_use_PrivateKey_file(context, config.key_file.c_str(), SSL_FILETYPE_PEM) != 1 ||
         SSL_CTX_check_private_key(context) != 1) {
         return file_error("key", config.key_file);
+    }
+    if (!config.client_ca_file.empty()) {
+        if (const Status asked = ask_for_certificates(context, config); !asked) {
+            return asked.error();
+        }
     }
     return made;
 }

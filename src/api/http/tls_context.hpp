@@ -15,6 +15,9 @@ namespace millrace::http {
 struct TlsConfig {
     std::string certificate_file{};  // PEM: the server's certificate, then those that signed it.
     std::string key_file{};          // PEM, without a password.
+    // PEM: who may sign the certificates of clients, which are asked for then. Empty: nobody is.
+    std::string client_ca_file{};
+    bool is_client_certificate_required = false;
     Duration check_interval = std::chrono::seconds(1);  // Between looks whether they changed.
 };
 

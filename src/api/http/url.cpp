@@ -41,6 +41,24 @@ std::optional<std::string> percent_decoded(std::string_view text) {
     return out;
 }
 
+std::string percent_encoded(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    const auto is_plain = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               c == '-' || c == '.' || c == '_' || c == '~';
+    };
+    std::string encoded;
+    for (const char c : text) {
+        if (is_plain(c)) {
+            encoded += c;
+        } else {
+            const auto byte = static_cast<unsigned char>(c);
+            encoded.append({'%', kDigits[byte >> 4], kDigits[byte & 15]});
+        }
+    }
+    return encoded;
+}
+
 std::optional<std::string> query_value(std::string_view query, std::string_view name) {
     while (!query.empty()) {
         std::string_view value = cut(query, '&');
@@ -52,6 +70,17 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
         return percent_decoded(spaced).value_or(spaced);
     }
     return std::nullopt;
+}
+
+std::vector<std::string> query_names(std::string_view query) {
+    std::vector<std::string> names;
+    while (!query.empty()) {
+        std::string_view pair = cut(query, '&');
+        if (pair.empty()) continue;
+        const std::string_view name = cut(pair, '=');
+        names.push_back(percent_decoded(name).value_or(std::string(name)));
+    }
+    return names;
 }
 
 std::optional<Target> split_target(std::string_view target) {

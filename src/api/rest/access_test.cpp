@@ -24,6 +24,7 @@ std::ostream& operator<<(std::ostream& out, const Row& row) {
 
 // The whole table, written down a second time: whoever adds a route decides here, too, who gets it.
 const std::vector<Row> kRoutes{
+    {"GET /", Access::open},
     {"GET /healthz", Access::open},
     {"GET /readyz", Access::open},
     {"GET /openapi.json", Access::open},

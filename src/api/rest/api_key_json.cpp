@@ -1,9 +1,11 @@
 #include "api/rest/api_key_json.hpp"
 
 #include "api/rest/body_reader.hpp"
+#include "api/rest/query_filter.hpp"
 #include "api/rest/request_time.hpp"
 #include "api/rest/wire_json.hpp"
 #include "base/json/write.hpp"
+#include "base/nearest_word.hpp"
 #include "core/access/workspace_name.hpp"
 
 namespace millrace::rest {
@@ -43,8 +45,12 @@ Result<ApiKey> parse_new_api_key(const json::Value& object) {
     BodyReader body(object);
     ApiKey key{.name = body.name("name")};
     if (key.name.empty()) body.refuse("name", "name is required");
-    const std::optional<Role> role = parse_role(body.text("role"));
-    if (!role) body.refuse("role", "role must be viewer, worker, operator or admin");
+    const std::string named = body.text("role");
+    const std::optional<Role> role = parse_role(named);
+    if (!role) {
+        body.refuse("role", named.empty() ? "role is required"
+                                          : no_such_word("role", named, words_up_to(Role::admin)));
+    }
     // What is given and empty is a mistake, and asks for no key for everything or for ever.
     const std::optional<std::string> workspace = body.optional_text("workspace");
     if (workspace && !is_workspace(*workspace)) {
@@ -55,7 +61,7 @@ Result<ApiKey> parse_new_api_key(const json::Value& object) {
     if (body.optional_text("expiresAt") == "") {
         body.refuse("expiresAt", "expiresAt must not be empty: leave it out for a key without end");
     }
-    if (body.has_error()) return body.error();
+    if (!body.finish()) return body.error();
     key.role = *role;
     if (workspace) key.workspace_id = WorkspaceId{*workspace};
     return key;

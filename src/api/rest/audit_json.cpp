@@ -2,6 +2,7 @@
 
 #include "api/rest/wire_json.hpp"
 #include "base/json/write.hpp"
+#include "core/access/principal.hpp"
 
 namespace millrace::rest {
 
@@ -32,7 +33,8 @@ void append_rest(std::string& out, const AuditEntry& entry) {
     if (entry.actor.key_id.empty()) {
         out += R"(,"actor":{"type":"anonymous"})";
     } else {
-        out += R"(,"actor":{"type":"key")";
+        const bool is_certificate = entry.actor.key_id.starts_with(kCertificatePrefix);
+        out += is_certificate ? R"(,"actor":{"type":"certificate")" : R"(,"actor":{"type":"key")";
         append_unless_empty(out, "keyId", entry.actor.key_id);
         append_unless_empty(out, "name", entry.actor.key_name);
         out += '}';

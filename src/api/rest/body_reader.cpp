@@ -1,9 +1,9 @@
 #include "api/rest/body_reader.hpp"
 
-#include <algorithm>
-
 #include "api/http/message.hpp"
+#include "base/check.hpp"
 #include "base/json/parse.hpp"
+#include "base/nearest_word.hpp"
 #include "core/limits.hpp"
 
 namespace millrace::rest {
@@ -90,20 +90,28 @@ std::string BodyReader::name(std::string_view name) {
     return {};
 }
 
-void BodyReader::refuse_others(std::initializer_list<std::string_view> names) {
-    for (const json::Member& member : *object_.if_object()) {
-        const bool is_known = std::ranges::any_of(names, [&member](std::string_view name) {
-            return http::equal_ignoring_case(name, member.key);
-        });
-        if (is_known) continue;
-        return refuse(member.key, "invalid request body: there is no field \"" + member.key + "\"");
-    }
-}
-
 void BodyReader::refuse(std::string_view name, std::string reason) {
     if (error_) return;
-    std::string path = path_.empty() ? std::string(name) : path_ + "." + std::string(name);
-    error_ = Error{ErrorCode::invalid_argument, reason, {{std::move(path), reason}}};
+    error_ = Error{ErrorCode::invalid_argument, reason, {{path_to(name), reason}}};
+}
+
+bool BodyReader::finish() {
+    for (const json::Member& member : *object_.if_object()) {
+        if (is_known(member.key)) continue;
+        const std::vector<std::string_view> names(known_.begin(), known_.begin() + known_count_);
+        error_.reset();
+        refuse(shown_word(member.key), no_such_word("field", member.key, names));
+        return false;
+    }
+    return !error_;
+}
+
+bool BodyReader::finish(UnreadFields& unread) {
+    if (unread.are_refused()) return finish();
+    for (const json::Member& member : *object_.if_object()) {
+        if (!is_known(member.key)) unread.note(path_to(member.key));
+    }
+    return !error_;
 }
 
 bool BodyReader::is_null(std::string_view name) {
@@ -111,7 +119,22 @@ bool BodyReader::is_null(std::string_view name) {
     return found != nullptr && found->is_null();
 }
 
+bool BodyReader::is_known(std::string_view name) const {
+    for (std::size_t i = 0; i < known_count_; ++i) {
+        if (http::equal_ignoring_case(known_[i], name)) return true;
+    }
+    return false;
+}
+
+std::string BodyReader::path_to(std::string_view name) const {
+    return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+}
+
 const json::Value* BodyReader::find_any(std::string_view name) {
+    if (!is_known(name)) {
+        MILLRACE_CHECK(known_count_ < known_.size());
+        known_[known_count_++] = name;
+    }
     const json::Value* found = nullptr;
     for (const json::Member& member : *object_.if_object()) {
         if (!http::equal_ignoring_case(member.key, name)) continue;

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "api/rest/unread_fields.hpp"
 #include "base/json/value.hpp"
 #include "base/result.hpp"
 
@@ -17,10 +18,10 @@ Result<json::Value> parse_object(std::string_view body);
 Result<json::Value> parse_optional_object(std::string_view body);
 
 // Takes the fields of an object apart. Names match whatever the case of their letters, so the same
-// one in two ways is wrong; null counts as absent, and fields that nobody asks for are ignored, as
-// existing clients may rely on.
+// one in two ways is wrong; null counts as absent.
 //
-// Ask for everything first, then for the error: it is that of the first field that was wrong.
+// Ask for everything, whatever the values are, then finish: what was asked for is what the object
+// may have, so that no second list of names can differ from what is read.
 class BodyReader {
 public:
     // `path` leads to the object, for errors: "jobs[3]" or nothing.
@@ -47,24 +48,33 @@ public:
     // U+0000, which no database stores.
     std::string name(std::string_view name);
 
-    // For calls that would do more than was meant when a name is misspelt: every field has to be
-    // one of these.
-    void refuse_others(std::initializer_list<std::string_view> names);
-
     // Notes that a field is missing or wrong in a way that its type does not show.
     void refuse(std::string_view name, std::string reason);
 
+    // True when every field was right and somebody has asked for it. A field that nobody knows is
+    // the error before all others: it tells why another one seems to be missing.
+    [[nodiscard]] bool finish();
+    // The same, but where unknown fields are not refused they are noted.
+    [[nodiscard]] bool finish(UnreadFields& unread);
+
+    // That of the first field that was wrong, so far.
     bool has_error() const { return error_.has_value(); }
     const Error& error() const { return *error_; }
 
 private:
+    // Remembers that the name was asked for.
     const json::Value* find_any(std::string_view name);
+    bool is_known(std::string_view name) const;
+    std::string path_to(std::string_view name) const;
     const json::Value* find(std::string_view name);
     void refuse_type(std::string_view name, std::string_view expected);
 
     const json::Value& object_;
     std::string path_;
     std::optional<Error> error_{};
+    // No object of ours has as many. They are constants of whoever asks.
+    std::array<std::string_view, 24> known_{};
+    std::size_t known_count_ = 0;
 };
 
 }  // namespace millrace::rest

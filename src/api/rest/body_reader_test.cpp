@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "api/rest/listing.hpp"
-#include "api/rest/message_text.hpp"
 #include "api/rest/seconds.hpp"
 #include "core/limits.hpp"
 
@@ -40,14 +39,31 @@ TEST(BodyReaderTest, RefusesOneNameInTwoCases) {
     EXPECT_EQ(body.error().details[0].path, "variables");
 }
 
-TEST(BodyReaderTest, RefusesOtherNamesWhereThatIsAskedFor) {
-    const json::Value value = object(R"({"Limit":1,"dry_run":true})");
+TEST(BodyReaderTest, KnowsTheNamesThatWereAskedFor) {
+    const json::Value value = object(R"({"LIMIT":1,"dryRun":true})");
+    BodyReader knowing(value, "filter");
+    knowing.integer("limit");
+    knowing.flag("dryRun");
+    EXPECT_TRUE(knowing.finish());
+
+    // Before what else is wrong: it tells why something seems to be missing.
+    BodyReader body(value, "filter");
+    body.integer("limit");
+    body.flag("dryRuns");
+    body.refuse("dryRuns", "dryRuns is required");
+    EXPECT_FALSE(body.finish());
+    EXPECT_EQ(body.error().details[0].path, "filter.dryRun");
+    EXPECT_EQ(body.error().detail, "There is no field `dryRun`; did you mean `dryRuns`?");
+}
+
+TEST(BodyReaderTest, NotesUnknownNamesWhereTheyAreNotRefused) {
+    const json::Value value = object(R"({"limit":1,"new":2})");
+    UnreadFields refused(http::HttpRequest{});
+    UnreadFields told(http::HttpRequest{.unknown_fields = http::UnknownFields::told});
     BodyReader body(value);
-    body.refuse_others({"limit", "dry_run"});
-    EXPECT_FALSE(body.has_error());
-    body.refuse_others({"limit", "dryRun"});
-    ASSERT_TRUE(body.has_error());
-    EXPECT_EQ(body.error().details[0].path, "dry_run");
+    body.integer("limit");
+    EXPECT_TRUE(body.finish(told));
+    EXPECT_FALSE(body.finish(refused));
 }
 
 TEST(BodyReaderTest, NamesTheFieldOfTheWrongType) {
@@ -151,12 +167,6 @@ TEST(PageTest, GoesOnAfterACursor) {
         EXPECT_EQ(page.error().details.at(0).path, "cursor");
     }
     EXPECT_TRUE(page_of("jobs", "cursor=")->after.empty());
-}
-
-TEST(MessageTextTest, IsCutBetweenCharacters) {
-    EXPECT_EQ(message_text("short"), "short");
-    const std::string long_text = std::string(limits::kMessageBytesMax - 1, 'x') + "\u00e9\u00e9";
-    EXPECT_EQ(message_text(long_text).size(), limits::kMessageBytesMax - 1);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/execution_calls.hpp"
 #include "api/rest/handlers.hpp"
-#include "api/rest/message_text.hpp"
+#include "core/bounded_message.hpp"
 #include "queue/cancel_execution.hpp"
 
 namespace millrace::rest {
@@ -15,8 +15,8 @@ Result<CancelExecution> parse_cancel_execution(const http::HttpRequest& request)
     if (!object) return object.error();
     BodyReader body(*object);
     CancelExecution command{.is_forced = body.flag("force"),
-                            .reason = message_text(body.text("reason"))};
-    if (body.has_error()) return body.error();
+                            .reason = bounded_message(body.text("reason"))};
+    if (!body.finish()) return body.error();
     return command;
 }
 

@@ -6,11 +6,11 @@
 #include "api/rest/instance_filter.hpp"
 #include "api/rest/json_fields.hpp"
 #include "api/rest/json_filter.hpp"
-#include "api/rest/message_text.hpp"
 #include "api/rest/submit.hpp"
 #include "api/rest/wire_json.hpp"
 #include "api/rest/workspace.hpp"
 #include "base/json/write.hpp"
+#include "core/bounded_message.hpp"
 #include "core/limits.hpp"
 #include "engine/cancel_instance.hpp"
 #include "engine/cancel_instances.hpp"
@@ -35,15 +35,13 @@ Error in_filter(Error error) {
     return error;
 }
 
-// Only what is not over can be cancelled.
-void keep_running(ParsedFilter& parsed) {
-    auto& statuses = parsed.filter.statuses;
+// Only what is not over can be cancelled. Nothing is left of a filter for what is.
+void keep_running(std::vector<InstanceStatus>& statuses) {
     if (statuses.empty()) {
         statuses = {InstanceStatus::active, InstanceStatus::waiting};
-        return;
+    } else {
+        std::erase_if(statuses, is_terminal);
     }
-    std::erase_if(statuses, is_terminal);
-    parsed.is_impossible = parsed.is_impossible || statuses.empty();
 }
 
 struct CancelCall {
@@ -58,15 +56,14 @@ Result<CancelCall> parse_cancel_instances(const http::HttpRequest& http_request)
     if (!object) return object.error();
     BodyReader body(*object);
     const json::Value filter = body.object("filter");
-    CancelInstances request{.reason = message_text(body.text("reason"))};
+    CancelInstances request{.reason = bounded_message(body.text("reason"))};
     request.is_dry_run = body.flag("dryRun");
     request.count_max = body.integer("limit").value_or(limits::kBulkInstancesDefault);
     if (request.count_max < 1 || request.count_max > limits::kBulkInstancesMax) {
         body.refuse("limit",
                     "limit must be between 1 and " + std::to_string(limits::kBulkInstancesMax));
     }
-    body.refuse_others({"filter", "reason", "dryRun", "limit"});
-    if (body.has_error()) return body.error();
+    if (!body.finish()) return body.error();
 
     FilterTexts texts;
     if (filter.is_object()) {
@@ -82,15 +79,12 @@ Result<CancelCall> parse_cancel_instances(const http::HttpRequest& http_request)
         const auto found = texts.find(name);
         return found == texts.end() ? std::nullopt : std::optional(found->second);
     };
-    Result<ParsedFilter> parsed = parse_instance_filter(*workspace_id, value);
+    Result<InstanceFilter> parsed = parse_instance_filter(*workspace_id, value);
     if (!parsed) return in_filter(parsed.error());
-    if (parsed->has_unknown_status) {
-        const char* reason = "filter.status must name statuses of instances";
-        return Error{ErrorCode::invalid_argument, reason, {{"filter.status", reason}}};
-    }
-    keep_running(*parsed);
-    request.filter = std::move(parsed->filter);
-    return CancelCall{std::move(request), parsed->is_impossible};
+    keep_running(parsed->statuses);
+    const bool is_impossible = parsed->statuses.empty();
+    request.filter = std::move(*parsed);
+    return CancelCall{std::move(request), is_impossible};
 }
 
 http::HttpResponse outcome_response(const CancelledInstances& outcome) {

@@ -38,7 +38,7 @@ Result<ChangeVariables> parse_change_variables(const http::HttpRequest& request)
     if (command.changes.is_null() && command.removed.empty()) {
         body.refuse("variables", "variables or remove is required");
     }
-    if (body.has_error()) return body.error();
+    if (!body.finish()) return body.error();
     return command;
 }
 

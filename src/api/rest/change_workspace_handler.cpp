@@ -18,12 +18,13 @@ Result<ChangeWorkspace> parse_change_workspace(const http::HttpRequest& request,
     if (!id) return id.error();
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
-    Result<WorkspaceChanges> changes = parse_workspace_changes(*object);
-    if (!changes) return changes.error();
-    if (changes_limits(*changes)) {
+    BodyReader body(*object);
+    WorkspaceChanges changes = workspace_changes_in(body);
+    if (!body.finish()) return body.error();
+    if (changes_limits(changes)) {
         if (const Status allowed = check_is_of_cluster(request); !allowed) return allowed.error();
     }
-    return ChangeWorkspace{*id, std::move(*changes), plans};
+    return ChangeWorkspace{*id, std::move(changes), plans};
 }
 
 }  // namespace

@@ -13,6 +13,9 @@ struct CompleteCall {
         const LeaseProof proof = lease_proof_of(body);
         return {.proof = proof, .variables = body.object("variables")};
     }
+    static void note_client(CompleteJob& command, const http::ClientTraits& client) {
+        command.numbers_are_rounded = client.has_rounded_numbers;
+    }
     static bool is_retry(const Job&) { return false; }
 };
 

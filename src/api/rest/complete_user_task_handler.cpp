@@ -10,14 +10,15 @@ namespace millrace::rest {
 
 namespace {
 
-Result<CompleteUserTask> parse_complete_user_task(const http::HttpRequest& request) {
+Result<CompleteUserTask> parse_complete_user_task(const http::HttpRequest& request,
+                                                  UnreadFields& unread) {
     const Result<InstanceKey> key = instance_in_path(request, "id");
     if (!key) return key.error();
     const Result<json::Value> object = parse_optional_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
     TaskResult result = task_result_in(body);
-    if (body.has_error()) return body.error();
+    if (!body.finish(unread)) return body.error();
     return CompleteUserTask{
         .instance = *key,
         .step_id = request.path_parameter("stepId"),
@@ -36,8 +37,10 @@ json::Value asked_by(const CompleteUserTask& command) {
 }  // namespace
 
 http::Handler complete_user_task_handler(const Context& context) {
-    return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<CompleteUserTask> command = parse_complete_user_task(request);
+    return [context](const http::HttpRequest& request, const http::Responder& answer) {
+        UnreadFields unread(request);
+        Result<CompleteUserTask> command = parse_complete_user_task(request, unread);
+        const http::Responder respond = unread.told_by(answer);
         if (!command) return answer_error(respond, command.error());
         command->key_name = actor_of(request).key_name;
         const WorkspaceId workspace_id = command->instance.workspace_id;

@@ -19,10 +19,8 @@ Result<CreateWorkspace> parse_create_workspace(const http::HttpRequest& request,
     if (!object) return object.error();
     BodyReader body(*object);
     CreateWorkspace command{.id = WorkspaceId{body.text("id")}, .plans = plans};
-    if (body.has_error()) return body.error();
-    Result<WorkspaceChanges> settings = parse_workspace_changes(*object);
-    if (!settings) return settings.error();
-    command.settings = std::move(*settings);
+    command.settings = workspace_changes_in(body);
+    if (!body.finish()) return body.error();
     return command;
 }
 

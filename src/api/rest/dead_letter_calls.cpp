@@ -53,11 +53,9 @@ std::int64_t limit_of(BodyReader& body) {
 
 }  // namespace
 
-Result<HandleExecutions> parse_dead_letters(const http::HttpRequest& request,
-                                            const json::Value& object) {
+Result<HandleExecutions> parse_dead_letters(const http::HttpRequest& request, BodyReader& body) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
-    BodyReader body(object);
     HandleExecutions asked{
         .filter = {.workspace_id = *workspace_id, .only_dead_letters = true},
         .count_max = limit_of(body),
@@ -66,6 +64,7 @@ Result<HandleExecutions> parse_dead_letters(const http::HttpRequest& request,
     const json::Value filter = body.object("filter");
     const Result<const json::Array*> array = item_array(body, "ids");
     if (!array) return array.error();
+    if (!body.finish()) return body.error();
     const bool has_ids = *array != nullptr;
     if (has_ids == filter.is_object()) return refused("ids", " or filter must be given, not both");
     if (!has_ids) {

@@ -13,8 +13,8 @@ namespace millrace::rest {
 // What calls about many dead letters share: {ids | filter {definitionId, reason}, limit}.
 
 // Which ones are meant, of the caller's workspace. invalid_argument names what is wrong.
-Result<HandleExecutions> parse_dead_letters(const http::HttpRequest& request,
-                                            const json::Value& object);
+// What else the object may have is read before.
+Result<HandleExecutions> parse_dead_letters(const http::HttpRequest& request, BodyReader& body);
 
 // `,"failed":[{"id","error","message"}],"remaining":n}`
 void append_outcome(std::string& out, const HandledExecutions& handled);
@@ -29,9 +29,7 @@ http::Handler handler_of_each(const Context& context, const char* verb) {
         const Result<json::Value> object = parse_object(request.body);
         if (!object) return answer_error(respond, object.error());
         BodyReader body(*object);
-        body.refuse_others({"ids", "filter", "limit"});
-        if (body.has_error()) return answer_error(respond, body.error());
-        const Result<HandleExecutions> asked = parse_dead_letters(request, *object);
+        const Result<HandleExecutions> asked = parse_dead_letters(request, body);
         if (!asked) return answer_error(respond, asked.error());
         const auto handle_one = [context, respond, actor = actor_of(request)](
                                     const ExecutionKey& key, std::int64_t,

@@ -24,6 +24,17 @@ std::int32_t priority_of(BodyReader& body) {
     return static_cast<std::int32_t>(priority);
 }
 
+// Who knows instances calls it variables, as they do.
+json::Value input_in(BodyReader& body) {
+    json::Value input = body.object("input");
+    json::Value variables = body.object("variables");
+    if (input.is_null()) return variables;
+    if (!variables.is_null() && variables != input) {
+        body.refuse("variables", "variables is another name of input: give one, or both the same");
+    }
+    return input;
+}
+
 json::Value time_or_null(const std::optional<Instant>& at) {
     if (!at) return nullptr;
     return at->time_since_epoch().count();
@@ -51,11 +62,12 @@ void explain_refusal(QueryQueue& queries, const EnqueueAsked& asked, Error error
     if (error.code != ErrorCode::not_found || !asked.is_of_cluster) return done(error);
     queries.submit(
         FindForeignDefinition{asked.key.workspace_id, asked.definition_id},
-        [error = std::move(error), done = std::move(done)](const Result<ForeignDefinition>& found) {
+        [workspace = asked.key.workspace_id.value, id = asked.definition_id,
+         error = std::move(error), done = std::move(done)](const Result<ForeignDefinition>& found) {
             const bool is_foreign = found && found->is_foreign;
             done(is_foreign ? Error{ErrorCode::permission_denied,
-                                    "Expected a definition of this workspace, but it belongs to "
-                                    "another one.",
+                                    "Expected a definition of the workspace " + workspace +
+                                        ", but " + id + " belongs to another one.",
                                     {{"definitionId", "belongs to another workspace"}}}
                             : error);
         });
@@ -63,9 +75,7 @@ void explain_refusal(QueryQueue& queries, const EnqueueAsked& asked, Error error
 
 }  // namespace
 
-Result<EnqueueExecution> parse_enqueue(const json::Value& object, const WorkspaceId& workspace_id,
-                                       std::string path) {
-    BodyReader body(object, std::move(path));
+Result<EnqueueExecution> parse_enqueue(BodyReader& body, const WorkspaceId& workspace_id) {
     EnqueueExecution command{.key = {.workspace_id = workspace_id}};
     command.definition_id = body.name("definitionId");
     command.definition_version = version_in(body);
@@ -73,9 +83,9 @@ Result<EnqueueExecution> parse_enqueue(const json::Value& object, const Workspac
     command.not_before = time_field(body, "notBefore");
     command.deadline = time_field(body, "deadline");
     command.concurrency_key = body.name("concurrencyKey");
-    const json::Value input = body.object("input");
+    const json::Value input = input_in(body);
     if (command.definition_id.empty()) body.refuse("definitionId", "definitionId is required");
-    if (body.has_error()) return body.error();
+    if (!body.finish()) return body.error();
 
     if (!input.is_object()) return command;
     Result<Variables> kept = Variables::from_value(input);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/http/message.hpp"
+#include "api/rest/body_reader.hpp"
 #include "api/rest/context.hpp"
 #include "base/json/value.hpp"
 #include "engine/idempotent.hpp"
@@ -13,9 +14,8 @@ namespace millrace::rest {
 
 // What POST …/executions, the items of POST …/executions:batch and retries share.
 
-// Without an id yet. `path` leads to the object, for errors.
-Result<EnqueueExecution> parse_enqueue(const json::Value& object, const WorkspaceId& workspace_id,
-                                       std::string path = {});
+// Without an id yet. What else the object may have is read before.
+Result<EnqueueExecution> parse_enqueue(BodyReader& body, const WorkspaceId& workspace_id);
 
 // All that makes two of them the same.
 json::Value asked_by_enqueue(const EnqueueExecution& command);

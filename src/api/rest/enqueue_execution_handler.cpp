@@ -16,7 +16,8 @@ Result<EnqueueExecution> parse_enqueue_execution(const http::HttpRequest& reques
     if (!workspace_id) return workspace_id.error();
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
-    return parse_enqueue(*object, *workspace_id);
+    BodyReader body(*object);
+    return parse_enqueue(body, *workspace_id);
 }
 
 }  // namespace

@@ -25,9 +25,10 @@ Result<Enqueue> parse_enqueue_item(const Context& context, const http::HttpReque
                                    const json::Value& item, const WorkspaceId& workspace_id,
                                    const std::string& path) {
     if (const auto error = item_error(item, path)) return *error;
-    Result<EnqueueExecution> command = parse_enqueue(item, workspace_id, path);
+    BodyReader body(item, path);
+    Result<std::optional<std::string>> key = item_key(body, path);
+    Result<EnqueueExecution> command = parse_enqueue(body, workspace_id);
     if (!command) return command.error();
-    Result<std::optional<std::string>> key = item_key(item, path);
     if (!key) return key.error();
     command->key.id = execution_of(context.instance_ids.next());
     command->requested_by = requested_by(request);
@@ -46,10 +47,8 @@ Result<std::vector<Result<Enqueue>>> parse_enqueue_list(const Context& context,
     BodyReader body(*object);
     const Result<const json::Array*> array = item_array(body, "executions");
     if (!array) return array.error();
-    if (*array == nullptr) {
-        const char* reason = "executions is required";
-        return Error{ErrorCode::invalid_argument, reason, {{"executions", reason}}};
-    }
+    if (*array == nullptr) body.refuse("executions", "executions is required");
+    if (!body.finish()) return body.error();
     std::vector<Result<Enqueue>> items;
     for (const json::Value& each : **array) {
         items.push_back(parse_enqueue_item(context, request, each, *workspace_id,

@@ -78,7 +78,7 @@ void EventStream::send_away() {
         is_over_ = true;
         stream = stream_;
     }
-    stream->end();
+    stream->end(http::StreamEnd::unauthenticated);
     leave();
 }
 

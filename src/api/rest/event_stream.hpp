@@ -39,7 +39,8 @@ public:
 
     // Null where nobody is asked for a key.
     const std::shared_ptr<const Principal>& follower() const { return follower_; }
-    // Ends what was begun: the follower may see no more. Asking again says so.
+    // Ends what was begun: the follower may see no more. Over HTTP/1.1 only asking
+    // again says so.
     void send_away();
 
 private:

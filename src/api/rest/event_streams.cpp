@@ -50,8 +50,9 @@ std::optional<Duration> EventStreams::run_once() {
 
 // While the store does not answer, nobody is sent away: the key was good when it was last seen.
 void EventStreams::check_key_of(const std::shared_ptr<EventStream>& stream) {
-    if (stream->follower() == nullptr) return;
-    keys_.find(stream->follower()->key_id,
+    const Principal* follower = stream->follower().get();
+    if (follower == nullptr || follower->credential != Credential::key) return;
+    keys_.find(follower->key_id,
                [stream, &clock = clock_](const Result<access::KnownKeyPtr>& known) {
                    if (!known) return;
                    const bool is_welcome = *known && is_good((*known)->key, clock.now());

@@ -9,13 +9,14 @@ namespace millrace::rest {
 
 namespace {
 
-Result<ExtendLease> parse_extend_lease(const http::HttpRequest& request, const JobKey& key) {
+Result<ExtendLease> parse_extend_lease(const http::HttpRequest& request, const JobKey& key,
+                                       UnreadFields& unread) {
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
     ExtendLease command{.job = key, .proof = lease_proof_of(body)};
     command.lease_duration = lease_duration_of(body);
-    if (body.has_error()) return body.error();
+    if (!body.finish(unread)) return body.error();
     return command;
 }
 
@@ -34,10 +35,12 @@ http::HttpResponse extended_response(const Job& job) {
 }  // namespace
 
 http::Handler extend_lease_handler(const Context& context) {
-    return [context](const http::HttpRequest& request, const http::Responder& respond) {
+    return [context](const http::HttpRequest& request, const http::Responder& answer) {
         const Result<SoughtJob> job = job_in_path(request, "id");
-        if (!job) return answer_error(respond, job.error());
-        Result<ExtendLease> command = parse_extend_lease(request, job->key);
+        if (!job) return answer_error(answer, job.error());
+        UnreadFields unread(request);
+        Result<ExtendLease> command = parse_extend_lease(request, job->key, unread);
+        const http::Responder respond = unread.told_by(answer);
         if (!command) return answer_error(respond, command.error());
         submit_job_command(context, respond, job->lookup, std::move(*command),
                            answer_with<Job>(respond, extended_response));

@@ -1,6 +1,6 @@
 #include "api/rest/handlers.hpp"
 #include "api/rest/job_calls.hpp"
-#include "api/rest/message_text.hpp"
+#include "core/bounded_message.hpp"
 #include "engine/fail_job.hpp"
 
 namespace millrace::rest {
@@ -13,9 +13,10 @@ struct FailCall {
     static FailJob parse(BodyReader& body) {
         FailJob command{.proof = lease_proof_of(body)};
         command.retryable = body.flag("retryable");
-        command.message = message_text(body.text("errorMessage"));
+        command.message = bounded_message(body.text("errorMessage"));
         return command;
     }
+    static void note_client(FailJob&, const http::ClientTraits&) {}
     static bool is_retry(const FailedJob& failed) { return failed.is_retried; }
 };
 

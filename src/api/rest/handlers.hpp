@@ -8,6 +8,7 @@ namespace millrace::rest {
 // One function per route, each in a file of its own name. They parse, submit and answer; no rule of
 // the domain is here. routes.cpp has the table.
 
+http::Handler root_handler();
 http::Handler health_handler();
 http::Handler readiness_handler(const Context& context);
 http::Handler openapi_handler();

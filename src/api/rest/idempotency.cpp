@@ -47,8 +47,7 @@ std::optional<Error> idempotency_key_error(std::string_view key, std::string_vie
     return std::nullopt;
 }
 
-Result<std::optional<std::string>> item_key(const json::Value& item, const std::string& path) {
-    BodyReader body(item, path);
+Result<std::optional<std::string>> item_key(BodyReader& body, const std::string& path) {
     std::optional<std::string> key = body.optional_text("idempotencyKey");
     if (body.has_error()) return body.error();
     if (key) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/http/message.hpp"
+#include "api/rest/body_reader.hpp"
 #include "base/json/value.hpp"
 #include "base/result.hpp"
 #include "engine/audited.hpp"
@@ -24,7 +25,7 @@ std::optional<Error> idempotency_key_error(std::string_view key, std::string_vie
 
 // The field idempotencyKey of an item of a batch; `path` leads to the item. Empty when it is
 // absent.
-Result<std::optional<std::string>> item_key(const json::Value& item, const std::string& path);
+Result<std::optional<std::string>> item_key(BodyReader& body, const std::string& path);
 
 // SHA-256 of the operation and of what is asked for. Neither whitespace nor the order of members
 // matters.

@@ -1,16 +1,12 @@
 #include "api/rest/instance_filter.hpp"
 
 #include "api/rest/listing.hpp"
+#include "api/rest/query_filter.hpp"
 #include "api/rest/request_time.hpp"
 
 namespace millrace::rest {
 
 namespace {
-
-Error bad_value(std::string_view name, std::string_view expected) {
-    const std::string reason = std::string(name) + " must be " + std::string(expected);
-    return {ErrorCode::invalid_argument, reason, {{std::string(name), reason}}};
-}
 
 // People search for an id as they have it, in whatever case.
 std::optional<InstanceId> instance_id_in(std::string text) {
@@ -34,14 +30,14 @@ public:
         const auto found = text(name);
         if (!found) return std::nullopt;
         const std::optional<Instant> time = request_time(*found);
-        if (!time) refuse(bad_value(name, "a time such as 2026-11-15T06:55:59Z"));
+        if (!time) refuse(must_be(name, "a time such as 2026-11-15T06:55:59Z"));
         return time;
     }
 
     std::optional<bool> flag(std::string_view name) {
         const auto found = text(name);
         if (!found) return std::nullopt;
-        if (*found != "true" && *found != "false") refuse(bad_value(name, "true or false"));
+        if (*found != "true" && *found != "false") refuse(must_be(name, "true or false"));
         return *found == "true";
     }
 
@@ -49,25 +45,22 @@ public:
         const auto found = text(name);
         if (!found) return std::nullopt;
         const auto number = whole_number(*found);
-        if (!number || *number < 1) refuse(bad_value(name, "a whole number from 1 on"));
+        if (!number || *number < 1) refuse(must_be(name, "a whole number from 1 on"));
         return number;
     }
 
     void statuses(std::string_view name) {
         const std::string list = text(name).value_or("");
-        bool has_unknown = false;
-        for (std::size_t begin = 0; begin < list.size();) {
-            const std::size_t end = std::min(list.find(',', begin), list.size());
-            const auto status = parse_instance_status(list.substr(begin, end - begin));
-            if (status) parsed.filter.statuses.push_back(*status);
-            has_unknown = has_unknown || !status;
-            begin = end + 1;
+        for (const std::string_view part : parts_of(list)) {
+            if (const auto status = parse_instance_status(part)) {
+                filter.statuses.push_back(*status);
+            } else {
+                refuse(no_such_value(name, part, words_up_to(InstanceStatus::cancelled)));
+            }
         }
-        parsed.has_unknown_status = has_unknown;
-        parsed.is_impossible = has_unknown && parsed.filter.statuses.empty();
     }
 
-    ParsedFilter parsed;
+    InstanceFilter filter;
     std::optional<Error> error;
 
 private:
@@ -80,10 +73,10 @@ private:
 
 }  // namespace
 
-Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,
-                                           const FilterValue& value) {
+Result<InstanceFilter> parse_instance_filter(const WorkspaceId& workspace_id,
+                                             const FilterValue& value) {
     FilterReader reader(value);
-    InstanceFilter& filter = reader.parsed.filter;
+    InstanceFilter& filter = reader.filter;
     filter.workspace_id = workspace_id;
     filter.definition_id = reader.text("definitionId");
     filter.definition_version = reader.version("definitionVersion");
@@ -96,7 +89,7 @@ Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,
     filter.id = instance_id_in(filter.text);
     if (filter.id) filter.text.clear();
     if (reader.error) return *reader.error;
-    return std::move(reader.parsed);
+    return std::move(filter);
 }
 
 }  // namespace millrace::rest

@@ -12,14 +12,8 @@ namespace millrace::rest {
 // The value of a filter by its name, as text; empty when it is not given.
 using FilterValue = std::function<std::optional<std::string>(std::string_view name)>;
 
-struct ParsedFilter {
-    InstanceFilter filter{};
-    bool has_unknown_status = false;
-    bool is_impossible = false;  // It asks only for statuses that no instance has.
-};
-
 // invalid_argument names what is wrong.
-Result<ParsedFilter> parse_instance_filter(const WorkspaceId& workspace_id,
-                                           const FilterValue& value);
+Result<InstanceFilter> parse_instance_filter(const WorkspaceId& workspace_id,
+                                             const FilterValue& value);
 
 }  // namespace millrace::rest

@@ -158,9 +158,8 @@ TEST_F(RestInstancesTest, ListsWithFiltersAndCursors) {
     };
     for (const Row& row :
          {Row{"", 2}, Row{"status=ACTIVE", 1}, Row{"status=ACTIVE,CANCELLED", 2},
-          Row{"status=NONE", 0}, Row{"status=NONE,ACTIVE", 1}, Row{"businessKey=K-2", 1},
-          Row{"definitionVersion=1", 2}, Row{"definitionVersion=2", 0}, Row{"text=bremen", 1},
-          Row{"text=k-", 2}, Row{"startedAfter=2000-01-01T00:00:00Z", 2},
+          Row{"businessKey=K-2", 1}, Row{"definitionVersion=1", 2}, Row{"definitionVersion=2", 0},
+          Row{"text=bremen", 1}, Row{"text=k-", 2}, Row{"startedAfter=2000-01-01T00:00:00Z", 2},
           Row{"startedBefore=2000-01-01T00:00:00Z", 0}, Row{"suspended=false", 2},
           Row{"suspended=true", 0}}) {
         const Answer listed = engine_.get(std::string("/v1/instances?") + row.query);
@@ -168,7 +167,7 @@ TEST_F(RestInstancesTest, ListsWithFiltersAndCursors) {
         EXPECT_EQ(number(listed.body, "total"), row.total) << row.query << listed.text;
     }
     for (const char* query : {"startedAfter=soon", "startedBefore=1", "definitionVersion=x",
-                              "suspended=maybe", "cursor=nonsense!"}) {
+                              "suspended=maybe", "status=NONE,ACTIVE", "cursor=nonsense!"}) {
         EXPECT_EQ(engine_.get(std::string("/v1/instances?") + query).status, 400) << query;
     }
     const Answer page = engine_.get("/v1/instances?pageSize=1");

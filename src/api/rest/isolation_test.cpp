@@ -103,6 +103,7 @@ protected:
         const std::string proof = R"({"workerId":"w1","leaseToken":1})";
         const std::string named = R"({"jobs":[{"jobId":")" + job_ + R"(","workerId":"w1"}]})";
         return {
+            {"GET /", {"/", "", Expected::nothing_foreign}},
             {"GET /healthz", {"/healthz", "", Expected::nothing_foreign}},
             {"GET /readyz", {"/readyz", "", Expected::nothing_foreign}},
             {"GET /openapi.json", {"/openapi.json", "", Expected::nothing_foreign}},

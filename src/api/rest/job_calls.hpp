@@ -21,6 +21,7 @@ LeaseProof lease_proof_of(BodyReader& body);
 // What complete and fail have in common. `Call` has the types and functions
 //     Request                          a command on one job
 //     Request parse(BodyReader&)       all of it but the job
+//     note_client(Request&, traits)    what the protocol of the client means for it
 //     bool is_retry(const Answer&)     whether that answer means another try
 template <class Call>
 class JobCalls {
@@ -35,7 +36,11 @@ public:
             if (!job) return answer_error(respond, job.error());
             const Result<json::Value> object = parse_object(request.body);
             if (!object) return answer_error(respond, object.error());
-            submit_one(context, respond, job->lookup, parse(*object, job->key, {}));
+            UnreadFields unread(request);
+            BodyReader body(*object);
+            Result<Request> command = parse(body, job->key, unread);
+            if (command) Call::note_client(*command, request.client);
+            submit_one(context, unread.told_by(respond), job->lookup, std::move(command));
         };
     }
 
@@ -50,15 +55,19 @@ public:
             BodyReader body(*object);
             const Result<const json::Array*> array = item_array(body, "jobs");
             if (!array) return answer_error(respond, array.error());
+            UnreadFields unread(request);
             if (*array == nullptr) {
-                return submit_one(context, respond, place->lookup,
-                                  parse_named(*object, place->workspace_id, {}));
+                Result<Request> command = parse_named(body, place->workspace_id, unread);
+                return submit_one(context, unread.told_by(respond), place->lookup,
+                                  std::move(command));
             }
+            if (!body.finish(unread)) return answer_error(respond, body.error());
+            std::vector<Item<Request>> items = parse_items(**array, place->workspace_id, unread);
             const auto make = [&, trace = trace_of(context, respond)](Request item, auto done) {
                 return job_command(context, trace, place->lookup, std::move(item), std::move(done));
             };
             submit_items(
-                context, respond, parse_items(**array, place->workspace_id),
+                context, unread.told_by(respond), std::move(items),
                 [](const Answer&) { return std::string(R"("status":204)"); }, Note{context.metrics},
                 make);
         };
@@ -73,28 +82,29 @@ private:
         }
     };
 
-    static Result<Request> parse(const json::Value& object, const JobKey& key, std::string path) {
-        BodyReader body(object, std::move(path));
+    static Result<Request> parse(BodyReader& body, const JobKey& key, UnreadFields& unread) {
         Request request = Call::parse(body);
-        if (body.has_error()) return body.error();
+        if (!body.finish(unread)) return body.error();
         request.job = key;
         return request;
     }
 
     // Of an object that names its job itself.
-    static Result<Request> parse_named(const json::Value& object, const WorkspaceId& workspace_id,
-                                       const std::string& path) {
-        BodyReader body(object, path);
+    static Result<Request> parse_named(BodyReader& body, const WorkspaceId& workspace_id,
+                                       UnreadFields& unread) {
         const std::string id = body.text("jobId");
         if (id.empty()) body.refuse("jobId", "jobId is required");
-        if (body.has_error()) return body.error();
+        Result<Request> request = parse(body, {}, unread);
+        if (!request) return request.error();
         const Result<JobKey> key = job_key(workspace_id, id);
         if (!key) return key.error();
-        return parse(object, *key, path);
+        request->job = *key;
+        return request;
     }
 
     static std::vector<Item<Request>> parse_items(const json::Array& array,
-                                                  const WorkspaceId& workspace_id) {
+                                                  const WorkspaceId& workspace_id,
+                                                  UnreadFields& unread) {
         std::vector<Item<Request>> items;
         for (const json::Value& each : array) {
             const std::string path = item_path("jobs", items.size());
@@ -102,11 +112,12 @@ private:
                 items.push_back({.request = *error});
                 continue;
             }
+            BodyReader body(each, path);
             std::string members = R"("jobId":)";
             json::append_string(members, BodyReader(each).text("jobId"));
             members += ',';
-            items.push_back(
-                {.members = std::move(members), .request = parse_named(each, workspace_id, path)});
+            items.push_back({.members = std::move(members),
+                             .request = parse_named(body, workspace_id, unread)});
         }
         return items;
     }

@@ -4,6 +4,7 @@
 
 #include "api/http/message.hpp"
 #include "api/rest/body_reader.hpp"
+#include "base/nearest_word.hpp"
 
 namespace millrace::rest {
 
@@ -54,7 +55,9 @@ Result<FilterTexts> read_json_filter(const json::Value& object,
             return http::equal_ignoring_case(each.name, member.key);
         });
         if (field == fields.end()) {
-            body.refuse(member.key, "filter has no field \"" + member.key + "\"");
+            std::vector<std::string_view> names;
+            for (const FilterField& each : fields) names.push_back(each.name);
+            body.refuse(shown_word(member.key), no_such_word("field", member.key, names));
             break;
         }
         std::string text = text_of(body, *field);

@@ -16,24 +16,24 @@ Result<std::optional<Instant>> time_value(const http::HttpRequest& request, std:
     const std::optional<std::string> text = QueryFilter(request.query).text(name);
     if (!text) return std::optional<Instant>{};
     if (const auto time = request_time(*text)) return std::optional(*time);
-    const std::string reason = std::string(name) + " must be a time such as 2026-01-31T08:00:00Z";
-    return Error{ErrorCode::invalid_argument, reason, {{std::string(name), reason}}};
+    return must_be(name, "a time such as 2026-01-31T08:00:00Z");
+}
+
+Error no_such_kind(std::string_view name) {
+    std::vector<std::string_view> words = words_up_to(AuditKind::workspace_deleted);
+    const std::vector<std::string_view> of_jobs = words_up_to(JobAuditKind::retried);
+    words.insert(words.end(), of_jobs.begin(), of_jobs.end());
+    return no_such_value("kind", name, words);
 }
 
 // invalid_argument: a name of no kind. Who looks for something that cannot be there wants to know.
 Status add_kinds(ListAudit& query, std::string_view names) {
-    while (!names.empty()) {
-        const std::size_t comma = names.find(',');
-        const std::string_view name = names.substr(0, comma);
+    for (const std::string_view name : parts_of(names)) {
         const auto kind = parse_audit_kind(name);
         const auto job_kind = parse_job_audit_kind(name);
         if (kind) query.filter.kinds.push_back(*kind);
         if (job_kind) query.job_kinds.push_back(*job_kind);
-        if (!kind && !job_kind) {
-            const char* reason = "kind must name kinds of audit entries, with commas between";
-            return Error{ErrorCode::invalid_argument, reason, {{"kind", reason}}};
-        }
-        names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 1);
+        if (!kind && !job_kind) return no_such_kind(name);
     }
     return ok();
 }

@@ -28,13 +28,12 @@ http::Handler list_instances_handler(const Context& context) {
         const auto value = [&request](std::string_view name) {
             return http::query_value(request.query, name);
         };
-        const Result<ParsedFilter> parsed = parse_instance_filter(*workspace_id, value);
-        if (!parsed) return answer_error(respond, parsed.error());
-        if (parsed->is_impossible) return respond(instances_response({}, *page));
+        const Result<InstanceFilter> filter = parse_instance_filter(*workspace_id, value);
+        if (!filter) return answer_error(respond, filter.error());
         const auto make = [page = *page](const Listing<Instance>& listing) {
             return instances_response(listing, page);
         };
-        queries.submit(ListInstances{parsed->filter, *page},
+        queries.submit(ListInstances{*filter, *page},
                        answer_with<Listing<Instance>>(respond, make));
     };
 }

@@ -36,7 +36,10 @@ http::Handler list_jobs_handler(const Context& context) {
             filter.status = parse_job_state(*status);
             const bool is_open =
                 filter.status == JobState::unlocked || filter.status == JobState::locked;
-            if (!is_open) return answer_error(respond, must_be("status", "UNLOCKED or LOCKED"));
+            if (!is_open) {
+                return answer_error(respond,
+                                    no_such_value("status", *status, {"UNLOCKED", "LOCKED"}));
+            }
         }
         if (given.matches_nothing()) return respond(jobs_response({}, *page));
         const auto make = [page = *page](const Listing<Job>& listing) {

@@ -34,7 +34,7 @@ Result<UserTaskFilter> filter_of(QueryFilter& given, const WorkspaceId& workspac
     const std::string status = given.text("status").value_or("OPEN");
     filter.status = parse_user_task_state(status);
     if (!filter.status && status != "ALL") {
-        return must_be("status", "one of OPEN, COMPLETED, CANCELLED and ALL");
+        return no_such_value("status", status, {"OPEN", "COMPLETED", "CANCELLED", "ALL"});
     }
     return filter;
 }

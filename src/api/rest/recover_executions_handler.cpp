@@ -29,8 +29,7 @@ Result<ListStaleClaims> parse_recover_executions(const http::HttpRequest& reques
     if (!seconds || !(*seconds >= 0)) {
         body.refuse("olderThanSeconds", "olderThanSeconds must be a number from 0 on");
     }
-    body.refuse_others({"olderThanSeconds"});
-    if (body.has_error()) return body.error();
+    if (!body.finish()) return body.error();
     const Duration age = clamped_seconds(seconds, Duration::zero(), Duration::zero(), kLongest);
     return ListStaleClaims{.workspace_id = *workspace_id,
                            .claimed_before = now - age,

@@ -36,15 +36,12 @@ Result<RedriveCall> parse_redrive_dead_letters(const http::HttpRequest& request)
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
     BodyReader body(*object);
-    body.refuse_others({"ids", "filter", "limit", "trial", "ratePerSecond"});
-    if (body.has_error()) return body.error();
-    Result<HandleExecutions> asked = parse_dead_letters(request, *object);
-    if (!asked) return asked.error();
-    RedriveCall call{.asked = std::move(*asked)};
-    call.rate_per_second = rate_of(body);
+    RedriveCall call{.rate_per_second = rate_of(body)};
     const std::optional<std::int64_t> trial = body.integer("trial");
     if (trial && *trial < 1) body.refuse("trial", "trial must be a number from 1 on");
-    if (body.has_error()) return body.error();
+    Result<HandleExecutions> asked = parse_dead_letters(request, body);
+    if (!asked) return asked.error();
+    call.asked = std::move(*asked);
     if (trial) call.asked.count_max = std::min(call.asked.count_max, *trial);
     return call;
 }

@@ -24,7 +24,7 @@ Result<RetryCall> parse_retry_execution(const http::HttpRequest& request) {
     if (!object) return object.error();
     BodyReader body(*object);
     RetryCall call{.asked = *asked, .resumes = body.flag("resume")};
-    if (body.has_error()) return body.error();
+    if (!body.finish()) return body.error();
     Result<std::optional<std::string>> key = idempotency_key_of(request);
     if (!key) return key.error();
     call.key = std::move(*key);

@@ -40,16 +40,15 @@ json::Value value_of(const Variables& variables) {
     return value ? std::move(*value) : json::Value{};
 }
 
-Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
-                                  std::string path) {
-    BodyReader body(object, std::move(path));
+Result<StartInstance> parse_start(BodyReader& body, const WorkspaceId& workspace_id,
+                                  UnreadFields& unread) {
     StartInstance command{.key = {.workspace_id = workspace_id}};
     command.definition_id = body.name("definitionId");
     command.definition_version = version_in(body);
     command.business_key = body.name("businessKey");
     const json::Value variables = body.object("variables");
     if (command.definition_id.empty()) body.refuse("definitionId", "definitionId is required");
-    if (body.has_error()) return body.error();
+    if (!body.finish(unread)) return body.error();
 
     if (!variables.is_object()) return command;
     Result<Variables> kept = Variables::from_value(variables);

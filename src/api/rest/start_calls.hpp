@@ -20,9 +20,9 @@ std::int32_t version_in(BodyReader& body);
 // The variables in a field of a request, which came through the door: for what two requests share.
 json::Value value_of(const Variables& variables);
 
-// Without an id yet. `path` leads to the object, for errors.
-Result<StartInstance> parse_start(const json::Value& object, const WorkspaceId& workspace_id,
-                                  std::string path = {});
+// Without an id yet. What else the object may have is read before.
+Result<StartInstance> parse_start(BodyReader& body, const WorkspaceId& workspace_id,
+                                  UnreadFields& unread);
 
 // All that makes two starts the same.
 json::Value asked_by_start(const StartInstance& command);

@@ -12,12 +12,13 @@ namespace millrace::rest {
 
 namespace {
 
-Result<StartInstance> parse_start_instance(const http::HttpRequest& request) {
+Result<StartInstance> parse_start_instance(const http::HttpRequest& request, UnreadFields& unread) {
     const Result<WorkspaceId> workspace_id = workspace_of(request);
     if (!workspace_id) return workspace_id.error();
     const Result<json::Value> object = parse_object(request.body);
     if (!object) return object.error();
-    return parse_start(*object, *workspace_id);
+    BodyReader body(*object);
+    return parse_start(body, *workspace_id, unread);
 }
 
 http::HttpResponse started_response(const Started& started) {
@@ -29,8 +30,10 @@ http::HttpResponse started_response(const Started& started) {
 }  // namespace
 
 http::Handler start_instance_handler(const Context& context) {
-    return [context](const http::HttpRequest& request, const http::Responder& respond) {
-        Result<StartInstance> command = parse_start_instance(request);
+    return [context](const http::HttpRequest& request, const http::Responder& answer) {
+        UnreadFields unread(request);
+        Result<StartInstance> command = parse_start_instance(request, unread);
+        const http::Responder respond = unread.told_by(answer);
         if (!command) return answer_error(respond, command.error());
         const Result<std::optional<std::string>> key = idempotency_key_of(request);
         if (!key) return answer_error(respond, key.error());

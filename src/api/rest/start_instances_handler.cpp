@@ -31,9 +31,11 @@ Result<Start> parse_start_item(const Context& context, const http::HttpRequest& 
                                const json::Value& item, const WorkspaceId& workspace_id,
                                const std::string& path) {
     if (const auto error = item_error(item, path)) return *error;
-    Result<StartInstance> command = parse_start(item, workspace_id, path);
+    BodyReader body(item, path);
+    Result<std::optional<std::string>> key = item_key(body, path);
+    UnreadFields unread(request);
+    Result<StartInstance> command = parse_start(body, workspace_id, unread);
     if (!command) return command.error();
-    Result<std::optional<std::string>> key = item_key(item, path);
     if (!key) return key.error();
     command->key.id = context.instance_ids.next();
     return idempotent(std::move(*key), workspace_id,
@@ -54,9 +56,8 @@ Result<StartList> parse_start_list(const Context& context, const http::HttpReque
     BodyReader body(*object);
     const Result<const json::Array*> array = item_array(body, "instances");
     if (!array) return array.error();
-    if (*array == nullptr) {
-        return Error{ErrorCode::invalid_argument, "instances is required"};
-    }
+    if (*array == nullptr) body.refuse("instances", "instances is required");
+    if (!body.finish()) return body.error();
     StartList list{.workspace_id = *workspace_id};
     for (const json::Value& each : **array) {
         list.items.push_back(parse_start_item(context, request, each, *workspace_id,

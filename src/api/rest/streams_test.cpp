@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/json/parse.hpp"
+#include "core/access/principal.hpp"
 #include "core/limits.hpp"
 #include "engine/get_instance.hpp"
 #include "support/rest_engine.hpp"
@@ -70,6 +71,25 @@ TEST_F(RestStreamsTest, FollowsAnInstanceToItsEnd) {
               "COMPLETED");
     EXPECT_TRUE(stream.is_ended());
     EXPECT_EQ(stream.text().find(R"("variables":)"), std::string::npos);
+}
+
+TEST_F(RestStreamsTest, SendsFollowersAwayWhoseKeyIsGone) {
+    const InstanceKey key{{*parse_ulid(start())}, {"default"}};
+    for (const Credential credential : {Credential::key, Credential::certificate}) {
+        const auto follower = std::make_shared<const Principal>(
+            Principal{.credential = credential, .key_id = "nobody000000"});
+        const auto exchange = std::make_shared<FakeExchange>("id");
+        engine_.event_streams().open(key, {}, follower, http::Responder(exchange));
+        engine_.work();
+        ASSERT_FALSE(exchange->stream()->is_ended());
+        (void)engine_.event_streams().run_once();
+        engine_.work();
+        // A certificate was looked at when the connection was made, and is no key that could go.
+        EXPECT_EQ(exchange->stream()->is_ended(), credential == Credential::key);
+        EXPECT_EQ(exchange->stream()->why_ended(), credential == Credential::key
+                                                       ? http::StreamEnd::unauthenticated
+                                                       : http::StreamEnd::complete);
+    }
 }
 
 TEST_F(RestStreamsTest, TellsThatVariablesHaveChanged) {

@@ -3,9 +3,9 @@
 #include "api/rest/body_reader.hpp"
 #include "api/rest/handlers.hpp"
 #include "api/rest/instance_response.hpp"
-#include "api/rest/message_text.hpp"
 #include "api/rest/path_ids.hpp"
 #include "api/rest/submit.hpp"
+#include "core/bounded_message.hpp"
 #include "engine/suspend_instance.hpp"
 
 namespace millrace::rest {
@@ -17,8 +17,8 @@ http::Handler suspend_instance_handler(const Context& context) {
         const Result<json::Value> object = parse_optional_object(request.body);
         if (!object) return answer_error(respond, object.error());
         BodyReader body(*object);
-        SuspendInstance command{.instance = *key, .reason = message_text(body.text("reason"))};
-        if (body.has_error()) return answer_error(respond, body.error());
+        SuspendInstance command{.instance = *key, .reason = bounded_message(body.text("reason"))};
+        if (!body.finish()) return answer_error(respond, body.error());
         submit(context, respond, audited(context, request, key->workspace_id, std::move(command)),
                answer_with<Instance>(respond, instance_response));
     };

@@ -5,10 +5,12 @@ namespace millrace::rest {
 TaskResult task_result_in(BodyReader& body) {
     TaskResult result;
     for (const char* name : {"userId", "completedBy", "workerId"}) {
-        if (result.user_id.empty()) result.user_id = body.name(name);
+        std::string user_id = body.name(name);
+        if (result.user_id.empty()) result.user_id = std::move(user_id);
     }
     result.variables = body.object("variables");
-    if (result.variables.is_null()) result.variables = body.object("result");
+    json::Value other = body.object("result");
+    if (result.variables.is_null()) result.variables = std::move(other);
     return result;
 }
 

@@ -22,7 +22,7 @@ http::Handler user_task_call(const Context& context, Fill fill) {
         BodyReader body(*object);
         Command command{.task = *key};
         fill(body, command);
-        if (body.has_error()) return answer_error(respond, body.error());
+        if (!body.finish()) return answer_error(respond, body.error());
         const auto make = [](const UserTask& task) {
             std::string text;
             append_user_task(text, task);

@@ -117,8 +117,7 @@ http::HttpResponse queue_response(const QueueView& view, const Context& context)
     return json_response(200, std::move(body));
 }
 
-Result<WorkspaceChanges> parse_workspace_changes(const json::Value& object) {
-    BodyReader body(object);
+WorkspaceChanges workspace_changes_in(BodyReader& body) {
     WorkspaceChanges changes;
     if (body.value("name") != nullptr) changes.name = body.name("name");
     if (body.value("plan") != nullptr) changes.plan = body.name("plan");
@@ -128,7 +127,6 @@ Result<WorkspaceChanges> parse_workspace_changes(const json::Value& object) {
     changes.max_attempts = integer_setting(body, "maxAttempts");
     changes.weight = small_integer(body, "weight");
     if (body.value("paused") != nullptr) changes.is_paused = body.flag("paused");
-    if (body.has_error()) return body.error();
     return changes;
 }
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "api/http/message.hpp"
+#include "api/rest/body_reader.hpp"
 #include "api/rest/context.hpp"
-#include "base/json/value.hpp"
 #include "queue/get_queue.hpp"
 #include "queue/workspace_settings.hpp"
 
@@ -20,7 +20,7 @@ http::HttpResponse workspace_response(int status, const Workspace& workspace,
 http::HttpResponse queue_response(const QueueView& view, const Context& context);
 
 // The settings of a workspace that a body names. `null` takes one back, so that the plan's holds.
-Result<WorkspaceChanges> parse_workspace_changes(const json::Value& object);
+WorkspaceChanges workspace_changes_in(BodyReader& body);
 
 // Whether anything is changed that is for those to decide who run the cluster.
 bool changes_limits(const WorkspaceChanges& changes);

@@ -25,4 +25,11 @@ bool may(Role role, Access access) {
     return kRights[static_cast<std::size_t>(role)][static_cast<std::size_t>(access)];
 }
 
+Error no_right(const Principal& principal) {
+    const bool is_key = principal.credential == Credential::key;
+    return {ErrorCode::permission_denied,
+            std::string(is_key ? "A key" : "A certificate") + " of the role " +
+                std::string(to_string(principal.role)) + " may not do this."};
+}
+
 }  // namespace millrace

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "base/result.hpp"
 #include "core/access/api_key.hpp"
+#include "core/access/principal.hpp"
 
 namespace millrace {
 
@@ -16,5 +18,8 @@ enum class Access {
 
 // The one table of rights.
 bool may(Role role, Access access);
+
+// For a caller that may not.
+Error no_right(const Principal& principal);
 
 }  // namespace millrace

@@ -7,16 +7,27 @@ namespace millrace {
 
 namespace {
 
-constexpr std::array<std::pair<StepType, std::string_view>, 8> kStepTypes{{
-    {StepType::service_task, "SERVICE_TASK"},
-    {StepType::user_task, "USER_TASK"},
-    {StepType::decision, "DECISION"},
-    {StepType::transformation, "TRANSFORMATION"},
-    {StepType::wait, "WAIT"},
-    {StepType::parallel_gateway, "PARALLEL_GATEWAY"},
-    {StepType::join_gateway, "JOIN_GATEWAY"},
-    {StepType::end, "END"},
-}};
+using namespace std::string_view_literals;
+
+// In the order of the enumeration.
+constexpr std::array kStepTypes{
+    std::pair{StepType::service_task, "SERVICE_TASK"sv},
+    std::pair{StepType::user_task, "USER_TASK"sv},
+    std::pair{StepType::decision, "DECISION"sv},
+    std::pair{StepType::transformation, "TRANSFORMATION"sv},
+    std::pair{StepType::wait, "WAIT"sv},
+    std::pair{StepType::parallel_gateway, "PARALLEL_GATEWAY"sv},
+    std::pair{StepType::join_gateway, "JOIN_GATEWAY"sv},
+    std::pair{StepType::end, "END"sv},
+};
+
+constexpr bool is_in_order() {
+    for (std::size_t i = 0; i < kStepTypes.size(); ++i) {
+        if (static_cast<std::size_t>(kStepTypes[i].first) != i) return false;
+    }
+    return kStepTypes.size() == kStepTypeCount;
+}
+static_assert(is_in_order());
 
 }  // namespace
 

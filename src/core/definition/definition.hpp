@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/json/value.hpp"
+#include "core/definition/executor_spec.hpp"
 #include "core/definition/iso_duration.hpp"
+#include "core/definition/retry_policy.hpp"
 #include "core/expression/expression.hpp"
-#include "core/job/retry_policy.hpp"
-#include "core/queue/executor_spec.hpp"
 
 namespace millrace {
 
@@ -26,6 +26,7 @@ enum class StepType {
     join_gateway,
     end,
 };
+inline constexpr std::size_t kStepTypeCount = static_cast<std::size_t>(StepType::end) + 1;
 
 // On the wire and in the database these are SERVICE_TASK, USER_TASK and so on.
 std::string_view to_string(StepType type);

@@ -9,8 +9,8 @@
 #include "base/id.hpp"
 #include "base/time.hpp"
 #include "core/definition/definition.hpp"
-#include "core/instance/variables.hpp"
 #include "core/job/job.hpp"
+#include "core/variables/variables.hpp"
 
 namespace millrace {
 

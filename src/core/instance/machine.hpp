@@ -9,7 +9,7 @@
 #include "base/json/value.hpp"
 #include "base/result.hpp"
 #include "core/instance/instance_effects.hpp"
-#include "core/instance/open_variables.hpp"
+#include "core/variables/open_variables.hpp"
 #include "core/work_meter.hpp"
 
 namespace millrace {

@@ -7,7 +7,7 @@
 
 #include "base/id.hpp"
 #include "base/time.hpp"
-#include "core/instance/variables.hpp"
+#include "core/variables/variables.hpp"
 
 namespace millrace {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/instance/variables.hpp"
 #include "core/queue/execution.hpp"
 #include "core/queue/workspace.hpp"
+#include "core/variables/variables.hpp"
 
 namespace millrace {
 

@@ -7,8 +7,8 @@
 
 #include "base/id.hpp"
 #include "base/time.hpp"
+#include "core/definition/executor_spec.hpp"
 #include "core/instance/instance.hpp"
-#include "core/queue/executor_spec.hpp"
 
 namespace millrace {
 

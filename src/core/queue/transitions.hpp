@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "core/job/retry_policy.hpp"
+#include "core/definition/retry_policy.hpp"
 #include "core/queue/execution.hpp"
 
 namespace millrace {

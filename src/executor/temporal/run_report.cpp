@@ -2,7 +2,7 @@
 
 #include <temporal/workflow_service.pb.h>
 
-#include "core/limits.hpp"
+#include "core/bounded_message.hpp"
 #include "executor/temporal/payloads.hpp"
 
 namespace millrace {
@@ -16,15 +16,6 @@ bool is_closed(wire::WorkflowExecutionStatus status) {
            status <= wire::WORKFLOW_EXECUTION_STATUS_TIMED_OUT;
 }
 
-// Cut where a character ends.
-std::string limited(std::string text) {
-    if (text.size() <= limits::kMessageBytesMax) return text;
-    std::size_t size = limits::kMessageBytesMax;
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
-    text.resize(size);
-    return text;
-}
-
 // "activity error: no such account": the outermost says where, the innermost what.
 std::string message_of(const wire::Failure& failure) {
     std::string message = failure.message();
@@ -35,7 +26,7 @@ std::string message_of(const wire::Failure& failure) {
         if (!message.empty()) message += ": ";
         message += at->message();
     }
-    return limited(std::move(message));
+    return bounded_message(std::move(message));
 }
 
 }  // namespace
@@ -74,8 +65,8 @@ RunEnd run_end(const wire::HistoryEvent& event) {
                 .message = "The run took longer than its time-out."};
         case wire::HistoryEvent::kWorkflowExecutionTerminatedEventAttributes:
             return {.state = RunState::terminated,
-                    .message =
-                        limited(event.workflow_execution_terminated_event_attributes().reason())};
+                    .message = bounded_message(
+                        event.workflow_execution_terminated_event_attributes().reason())};
         case wire::HistoryEvent::kWorkflowExecutionCanceledEventAttributes:
             return {.state = RunState::cancelled};
         case wire::HistoryEvent::kWorkflowExecutionContinuedAsNewEventAttributes:

@@ -37,18 +37,22 @@ inline constexpr std::int64_t kEpochDistance = 946'684'800'000'000;
 inline constexpr std::int64_t kMinusInfinity = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kInfinity = std::numeric_limits<std::int64_t>::max();
 
-// The first and the last instant are the infinite times: people write them by SQL, and a row that
-// is read has to be writable as it was. Any other that the server cannot hold stays out of its
+// Stands for -infinity: so long ago that it is before everything else, and not so long that the
+// time since then is more than a Duration holds.
+inline constexpr Instant kBeforeAllTime{std::chrono::seconds{-62'135'596'800}};  // The year 1.
+
+// kBeforeAllTime and the last instant are the infinite times: people write them by SQL, and a row
+// that is read has to be writable as it was. Any other that the server cannot hold stays out of its
 // range, and the server refuses it.
 inline std::int64_t to_timestamptz(Instant instant) {
-    if (instant == Instant::min()) return kMinusInfinity;
+    if (instant == kBeforeAllTime) return kMinusInfinity;
     if (instant == Instant::max()) return kInfinity;
     const std::int64_t unix = instant.time_since_epoch().count();
     return unix <= kMinusInfinity + kEpochDistance ? kMinusInfinity + 1 : unix - kEpochDistance;
 }
 
 inline Instant from_timestamptz(std::int64_t microseconds) {
-    if (microseconds == kMinusInfinity) return Instant::min();
+    if (microseconds == kMinusInfinity) return kBeforeAllTime;
     if (microseconds > kInfinity - kEpochDistance) return Instant::max();
     return Instant(Duration(microseconds + kEpochDistance));
 }

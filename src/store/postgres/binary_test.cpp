@@ -21,14 +21,16 @@ TEST(BinaryTest, TimesCountFromTheYear2000) {
 }
 
 TEST(BinaryTest, InfiniteTimesComeBackAsTheyWere) {
-    EXPECT_EQ(from_timestamptz(kMinusInfinity), Instant::min());
+    EXPECT_EQ(from_timestamptz(kMinusInfinity), kBeforeAllTime);
     EXPECT_EQ(from_timestamptz(kInfinity), Instant::max());
-    EXPECT_EQ(to_timestamptz(Instant::min()), kMinusInfinity);
+    EXPECT_EQ(to_timestamptz(kBeforeAllTime), kMinusInfinity);
     EXPECT_EQ(to_timestamptz(Instant::max()), kInfinity);
 }
 
 TEST(BinaryTest, NoOtherTimeTurnsIntoAnInfiniteOne) {
-    EXPECT_EQ(to_timestamptz(Instant::min() + Duration(1)), kMinusInfinity + 1);
+    EXPECT_EQ(to_timestamptz(Instant::min()), kMinusInfinity + 1);
+    EXPECT_EQ(from_timestamptz(to_timestamptz(kBeforeAllTime + Duration(1))),
+              kBeforeAllTime + Duration(1));
     EXPECT_LT(to_timestamptz(Instant::max() - Duration(1)), kInfinity);
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/instance/variables.hpp"
+#include "core/variables/variables.hpp"
 #include "store/postgres/parameters.hpp"
 
 // The shapes of parameters that several statements share.

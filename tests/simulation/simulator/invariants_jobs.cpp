@@ -133,16 +133,26 @@ void check_change(const Job& before, const Job& after, const Changes& changes, c
     }
 }
 
+// Whether the commit has also ended the try of the holder before: then nobody had the job any more,
+// and anybody may have completed it.
+bool has_given_up(const StepExecution& line, const Job& before) {
+    return std::ranges::any_of(line.tries, [&](const Try& each) {
+        return each.lease_token == before.lease_token && each.outcome != TryOutcome::completed;
+    });
+}
+
 // A job is over when its step is.
 void check_removed(const Job& before, const Changes& changes, const Ledger& ledger,
                    Findings& findings) {
-    const StepExecutionKey line{step_execution_of(before.key.id), before.key.workspace_id};
-    if (ledger.find(line) == nullptr) findings.add(named(before.key) + " is gone without a line");
+    const StepExecution* line =
+        ledger.find(StepExecutionKey{step_execution_of(before.key.id), before.key.workspace_id});
+    if (line == nullptr) return findings.add(named(before.key) + " is gone without a line");
     const Try* last = ended_try(changes, ledger, before.key);
     check_expiry(before, last, changes, findings);
     const bool is_live = is_held(before) && before.lease->lock_expires_at > changes.at;
     const bool is_completed = last != nullptr && last->outcome == TryOutcome::completed;
-    if (is_live && is_completed && last->worker_id != before.lease->worker_id) {
+    if (is_live && is_completed && last->worker_id != before.lease->worker_id &&
+        !has_given_up(*line, before)) {
         findings.add(named(before.key) + " was completed by another than its holder");
     }
 }

@@ -288,6 +288,20 @@ INSTANTIATE_TEST_SUITE_P(Instances, InvariantsOfInstances, testing::ValuesIn(kOf
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Jobs, InvariantsOfInstances, testing::ValuesIn(kOfJobs), name_of);
 
+TEST(Completions, MayComeFromAnybodyOnceTheHolderHasFailed) {
+    Scene scene;
+    StepExecution line = Scene::done_step();
+    Try failed = line.tries.front();
+    failed.outcome = TryOutcome::failed;
+    line.tries.front().worker_id = kOtherWorker;
+    line.tries.insert(line.tries.begin(), failed);
+    Findings findings;
+    const Writes writes{.jobs_removed = {job_key(1)}, .step_executions = {line}};
+    const Changes changes = scene.ledger.apply(writes, kNoon);
+    check_jobs(changes, scene.ledger, findings);
+    EXPECT_EQ(findings.first(), std::nullopt);
+}
+
 TEST(Claims, TakeWhatNobodyHas) {
     Scene scene;
     Job job = locked_job(1);

@@ -36,14 +36,15 @@ TEST(RandomDefinition, HasStepsOfEveryType) {
     bool has_other = false;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         SimRandom random(seed);
-        for (const Step& step : definition_of(random_definition(random, {}, "d"))->steps) {
+        const DefinitionPtr definition = definition_of(random_definition(random, {}, "d"));
+        for (const Step& step : definition->steps) {
             types.insert(step.type);
             for (const BoundaryTimer& timer : step.boundary_timers) {
                 (timer.interrupting ? has_interrupting : has_other) = true;
             }
         }
     }
-    EXPECT_EQ(types.size(), 8u);
+    EXPECT_EQ(types.size(), kStepTypeCount);
     EXPECT_TRUE(has_interrupting);
     EXPECT_TRUE(has_other);
 }
