@@ -46,9 +46,11 @@ class Server:
 
     def __init__(self, program, store, log, *arguments):
         self.port = free_port()
+        self.grpc_port = free_port()
         self.metrics_port = free_port()
         self.command = [program, "serve", "--store", store, "--rest-port", str(self.port),
-                        "--metrics-port", str(self.metrics_port), "--log-level", "warn", *arguments]
+                        "--grpc-port", str(self.grpc_port), "--metrics-port", str(self.metrics_port),
+                        "--log-level", "warn", *arguments]
         self.log = log
         self.process = None
         self.milliseconds_to_ready = None

@@ -84,6 +84,13 @@ def cpu_rows(result):
             yield f"processor µs per step, {mode}, 64 clients", cpu_text(rate)
 
 
+def grpc_rows(result):
+    for name, rate in result.get("grpc", {}).items():
+        protocol, clients = name.split()
+        yield (f"steps/s by single calls of {protocol}, {clients} clients",
+               f"{rate['perSecond']:,.0f}, processor µs per step: {cpu_text(rate)}")
+
+
 def other_rows(result):
     if "latency" in result:
         for name in ("p50", "p99"):
@@ -105,6 +112,7 @@ def rows(result):
     yield from rate_rows(result, "steps", "steps/s")
     yield from rate_rows(result, "starts", "starts/s")
     yield from cpu_rows(result)
+    yield from grpc_rows(result)
     yield from other_rows(result)
 
 
@@ -122,6 +130,10 @@ def aims(store, result):
         if floor >= FLOOR_FOR_SINGLE_AIM:
             yield (f"and ≥ {STEPS_AT_SUCH_A_FLOOR:,} completes/s", f"{single:,.0f}",
                    single >= STEPS_AT_SUCH_A_FLOOR)
+    if "grpc" in result:
+        rest, grpc = (result["grpc"][f"{name} 64"]["cpuMicroseconds"]["server"]
+                      for name in ("REST", "gRPC"))
+        yield ("gRPC costs the server no more than REST, 64 clients", f"{grpc / rest:.2f} ×", grpc <= rest)
     if "latency" in result:
         most = 3 if is_postgres else 2
         value = result["latency"]["p50Ms"]

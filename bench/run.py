@@ -9,7 +9,7 @@ starts listens on loopback, on free ports, and ends with it.
 --build   where the programs are (build/release)
 --quick   about two minutes instead of eight: good for a look, not for a record
 --store   sqlite or postgres (both)
---only    some of floor, start, latency, steps, starts, memory, claims
+--only    some of floor, start, latency, steps, starts, grpc, memory, claims
 --save    also writes bench/results/<date>-<commit>.json and .md
 """
 
@@ -22,7 +22,7 @@ import bench
 import report
 import stores
 
-PARTS = ["floor", "start", "latency", "steps", "starts", "memory", "claims"]
+PARTS = ["floor", "start", "latency", "steps", "starts", "grpc", "memory", "claims"]
 WAITING_INSTANCES = 100_000
 
 QUICK = {"floor_seconds": 1, "load_seconds": 2.5, "rounds": 200, "starts": 3}
@@ -62,6 +62,17 @@ class StoreBench(bench.Bench):
                         scenario, [server], "--clients", clients, "--batch", batch_size,
                         "--seconds", self.extent["load_seconds"])
         return rates
+
+    def measure_grpc(self):
+        """Single calls over REST and over gRPC, in turn, so that both meet the same minutes."""
+        rates = {}
+        for clients in bench.CLIENTS:
+            for scenario, protocol in (("steps", "REST"), ("grpc_steps", "gRPC")):
+                with self.database("grpc") as (target, _), self.serve(target) as server:
+                    rates[f"{protocol} {clients}"] = self.load(
+                        scenario, [server], "--clients", clients, "--batch", 1,
+                        "--grpc-port", server.grpc_port, "--seconds", self.extent["load_seconds"])
+        self.result["grpc"] = rates
 
     def measure_memory(self):
         with self.database("memory") as (target, _), self.serve(target) as server:

@@ -1,4 +1,4 @@
-// Drives a running server over REST from another process. Prints one JSON value.
+// Drives a running server over REST or gRPC from another process. Prints one JSON value.
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -13,22 +13,24 @@
 int main(int argc, char** argv) {
     using namespace millrace::bench;
     const std::map<std::string, std::function<std::string(const LoadOptions&)>> scenarios{
-        {"starts", run_starts},     {"steps", run_steps},
-        {"latency", run_latency},   {"sequence", run_sequence},
-        {"claims", run_claims},     {"burn_down", run_burn_down},
-        {"enqueues", run_enqueues}, {"enqueue_latency", run_enqueue_latency},
+        {"starts", run_starts},         {"steps", run_steps},
+        {"latency", run_latency},       {"sequence", run_sequence},
+        {"claims", run_claims},         {"burn_down", run_burn_down},
+        {"enqueues", run_enqueues},     {"enqueue_latency", run_enqueue_latency},
+        {"grpc_steps", run_grpc_steps},
     };
     LoadOptions options{.job_type = fmt::format("bench_{}", getpid())};
     std::string scenario;
     CLI::App app("Drives a running server over REST.", "millrace_load");
     app.add_option("scenario", scenario,
-                   "starts, steps, latency, sequence, claims, burn_down, enqueues or "
+                   "starts, steps, grpc_steps, latency, sequence, claims, burn_down, enqueues or "
                    "enqueue_latency")
         ->required()
         ->check(CLI::IsMember(scenarios));
     app.add_option("--port", options.ports,
                    "REST port on 127.0.0.1; several for clients to spread over")
         ->required();
+    app.add_option("--grpc-port", options.grpc_port, "gRPC port on 127.0.0.1, for grpc_steps");
     app.add_option("--job-type", options.job_type, "also the id of the definition");
     app.add_option("--clients", options.clients, "connections, each with one call at a time");
     app.add_option("--batch", options.batch_size, "items per call; 1 makes single calls");

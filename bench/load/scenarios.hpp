@@ -9,6 +9,7 @@ namespace millrace::bench {
 
 struct LoadOptions {
     std::vector<std::uint16_t> ports{};  // Clients spread over several.
+    std::uint16_t grpc_port = 0;         // Of the first of them.
     std::string job_type{};  // Of this run alone: what other runs left behind is not in the way.
     int clients = 1;
     int batch_size = 1;     // 1 makes single calls.
@@ -27,6 +28,8 @@ std::string run_starts(const LoadOptions& options);
 // Whole steps. Each client starts, polls and completes in turn: {"perSecond":…,"count":…,
 // "total":…,"series":[…]}, where the total has the steps of the warm-up, too.
 std::string run_steps(const LoadOptions& options);
+// The same by unary calls of millrace.v1, one step at a time each.
+std::string run_grpc_steps(const LoadOptions& options);
 // Takes and completes `count` jobs that wait already: {"perSecond":…,"count":…}
 std::string run_burn_down(const LoadOptions& options);
 // Puts executions of the definition in line, in workspaces that are there and have it:
