@@ -13,6 +13,7 @@ TEST_PRESET ?= release
 CTEST_ARGS ?=
 # For `make run`.
 PORT ?= 8080
+GRPC_PORT ?= 9090
 METRICS_PORT ?= 9091
 DEMO_EXIT ?=
 # For `make fuzz`: how long each target runs, and which one alone.
@@ -39,7 +40,8 @@ BUILD_TESTS := JOBS=$(JOBS) tools/build_tests.sh
 RUN_TESTS := JOBS=$(JOBS) tools/run_tests.sh
 
 .PHONY: help setup build run test check asan tsan clang clang-changed tidy headers format format-check coverage \
-        bench bench-neighbours bench-postgres fuzz interleavings mutants simulate soak upgrade clean
+        bench bench-neighbours bench-postgres fuzz interleavings mutants openapi-clients proto-breaking proto-gen \
+        simulate soak upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,7 +55,7 @@ build: ## Build the optimised program: build/release/millrace
 	@echo "build/release/millrace is ready."
 
 run: build ## Start a server with a sample workflow and workers (PORT=8080; DEMO_EXIT=1 stops after it)
-	@PORT=$(PORT) METRICS_PORT=$(METRICS_PORT) DEMO_EXIT=$(DEMO_EXIT) tools/run_demo.sh
+	@PORT=$(PORT) GRPC_PORT=$(GRPC_PORT) METRICS_PORT=$(METRICS_PORT) DEMO_EXIT=$(DEMO_EXIT) tools/run_demo.sh
 
 test: ## Build one configuration and run every test, on real services
 	@tools/stages.py "make test" packages="tools/setup.sh build test" \
@@ -77,17 +79,17 @@ tsan: ## Run the tests under ThreadSanitizer
 
 clang: ## Let clang 16 and its thread-safety warnings look at every file
 	@tools/setup.sh build test check
-	@$(BUILD) clang millrace_temporal_proto
+	@$(BUILD) clang generated_headers
 	@JOBS=$(JOBS) tools/clang_warnings.py build/clang
 
 clang-changed: ## The same for what the latest change touches
 	@tools/setup.sh build test check
-	@$(BUILD) clang millrace_temporal_proto
+	@$(BUILD) clang generated_headers
 	@JOBS=$(JOBS) tools/clang_warnings.py build/clang --changed
 
 tidy: ## Run clang-tidy on the files that the latest change touches (ALL=1: on every file)
 	@tools/setup.sh build test check
-	@$(BUILD) clang millrace_temporal_proto
+	@$(BUILD) clang generated_headers
 	@JOBS=$(JOBS) tools/clang_tidy.sh build/clang
 
 headers: ## Compile every header on its own
@@ -149,10 +151,22 @@ soak: ## Strike a cluster with all faults at random (SOAK_SECONDS=300; SOAK_SEED
 	@SOAK_SECONDS=$(SOAK_SECONDS) SOAK_SEED=$(SOAK_SEED) /usr/bin/python3 -B tests/soak/soak.py \
 	    build/$(TEST_PRESET)/millrace build/$(TEST_PRESET)/tests/libfull_disk.so
 
+openapi-clients: ## Generate clients of the API in Go and Java too, and let them work against the server
+	@tools/setup.sh build test
+	@$(BUILD) release millrace
+	@/usr/bin/python3 -B tests/e2e/openapi_clients_test.py build/release/millrace
+
 bench-postgres: ## Measure replicas on one PostgreSQL, old and new data, beside a queue from npm
 	@tools/setup.sh build test peers
 	@$(BUILD) release millrace millrace_floor millrace_load temporal_start
 	@tools/with_postgres.py $(POSTGRES_SETTINGS) bench/run_postgres.py --build build/release $(BENCH_ARGS)
+
+proto-gen: ## Make what is generated from proto/: the reference page of millrace.v1
+	@tools/setup.sh build test
+	@/usr/bin/python3 -B tools/proto_gen.py
+
+proto-breaking: ## Lint proto/ and compare it with that of an earlier commit (buf, from npm)
+	@tools/proto_breaking.sh
 
 fuzz: ## Look for inputs that break a parser (FUZZ_SECONDS=600 for each; FUZZ_TARGET=json for one)
 	@tools/setup.sh build test fuzz
