@@ -86,7 +86,7 @@ def cpu_rows(result):
 
 def grpc_rows(result):
     for name, rate in result.get("grpc", {}).items():
-        protocol, clients = name.split()
+        protocol, clients = name.rsplit(maxsplit=1)
         yield (f"steps/s by single calls of {protocol}, {clients} clients",
                f"{rate['perSecond']:,.0f}, processor µs per step: {cpu_text(rate)}")
 

@@ -67,7 +67,7 @@ class StoreBench(bench.Bench):
         """Single calls over REST and over gRPC, in turn, so that both meet the same minutes."""
         rates = {}
         for clients in bench.CLIENTS:
-            for scenario, protocol in (("steps", "REST"), ("grpc_steps", "gRPC")):
+            for scenario, protocol in (("steps", "REST"), ("grpc_steps", "gRPC"), ("grpc_floor", "gRPC, empty calls")):
                 with self.database("grpc") as (target, _), self.serve(target) as server:
                     rates[f"{protocol} {clients}"] = self.load(
                         scenario, [server], "--clients", clients, "--batch", 1,

@@ -19,6 +19,7 @@ namespace {
 namespace wire = millrace::v1;
 
 constexpr int kRpcWaitSeconds = 1;  // The end of a run waits for the polls under way.
+constexpr int kRpcCallsPerStep = 3;
 
 // One unary call at a time on a channel of its own, as HttpConnection does it over REST.
 class RpcClient {
@@ -53,26 +54,20 @@ private:
     std::shared_ptr<grpc::Channel> channel_;
 };
 
-// Every client goes round start, poll, complete, as in run_steps.
-class RpcStepLoad {
+// Clients that take one step after the other, each step being some calls.
+class RpcLoad {
 public:
-    explicit RpcStepLoad(const LoadOptions& options) : options_(options) {
-        HttpConnection(loop_, options.ports.front())
-            .post_and_wait(kDefinitionsPath, definition(options.job_type, 1));
-        start_.set_definition_id(options.job_type);
-        poll_.set_worker_id("bench");
-        poll_.add_job_types(options.job_type);
-        poll_.set_max_jobs(1);
-        poll_.set_wait_seconds(kRpcWaitSeconds);
+    explicit RpcLoad(const LoadOptions& options) : options_(options) {
         for (int i = 0; i < options.clients; ++i) {
             clients_.push_back(std::make_unique<RpcClient>(options.grpc_port));
         }
     }
+    virtual ~RpcLoad() = default;
 
     std::string run() {
         using namespace std::chrono;
         active_ = options_.clients;
-        for (const auto& client : clients_) start_next(*client);
+        for (const auto& client : clients_) next_step(*client);
         loop_.run_until(Clock::now() + milliseconds(500));  // To settle, as in run_steps.
         const std::size_t warm_up = completed_;
         const auto began = Clock::now();
@@ -86,12 +81,46 @@ public:
                            completed);
     }
 
+protected:
+    virtual void begin_step(RpcClient& client) = 0;
+
+    void next_step(RpcClient& client) {
+        if (!is_over_) return begin_step(client);
+        --active_;
+        active_.notify_one();
+    }
+
+    void end_step(RpcClient& client) {
+        ++completed_;
+        next_step(client);
+    }
+
+    EventLoop& loop() { return loop_; }
+
 private:
-    void start_next(RpcClient& client) {
-        if (is_over_) {
-            --active_;
-            return active_.notify_one();
-        }
+    const LoadOptions& options_;
+    EventLoop loop_{};  // Only waits: gRPC has threads of its own.
+    std::atomic<std::size_t> completed_ = 0;
+    std::atomic<bool> is_over_ = false;
+    std::atomic<int> active_ = 0;  // Clients that go round.
+    std::vector<std::unique_ptr<RpcClient>> clients_{};
+};
+
+// Every client goes round start, poll, complete, as in run_steps.
+class RpcStepLoad final : public RpcLoad {
+public:
+    explicit RpcStepLoad(const LoadOptions& options) : RpcLoad(options) {
+        HttpConnection(loop(), options.ports.front())
+            .post_and_wait(kDefinitionsPath, definition(options.job_type, 1));
+        start_.set_definition_id(options.job_type);
+        poll_.set_worker_id("bench");
+        poll_.add_job_types(options.job_type);
+        poll_.set_max_jobs(1);
+        poll_.set_wait_seconds(kRpcWaitSeconds);
+    }
+
+private:
+    void begin_step(RpcClient& client) override {
         client.call<wire::Instance>("/millrace.v1.Instances/StartInstance", start_,
                                     [this, &client](const wire::Instance&) { poll_next(client); });
     }
@@ -99,8 +128,7 @@ private:
     void poll_next(RpcClient& client) {
         client.call<wire::PollJobsResponse>("/millrace.v1.Jobs/PollJobs", poll_,
                                             [this, &client](const wire::PollJobsResponse& answer) {
-                                                if (answer.jobs().empty())
-                                                    return start_next(client);
+                                                if (answer.jobs().empty()) return next_step(client);
                                                 complete(client, answer.jobs(0));
                                             });
     }
@@ -110,27 +138,43 @@ private:
         request.set_id(job.id());
         request.set_worker_id("bench");
         request.set_lease_token(job.lease_token());
-        client.call<wire::CompleteJobResponse>("/millrace.v1.Jobs/CompleteJob", request,
-                                               [this, &client](const wire::CompleteJobResponse&) {
-                                                   ++completed_;
-                                                   start_next(client);
-                                               });
+        client.call<wire::CompleteJobResponse>(
+            "/millrace.v1.Jobs/CompleteJob", request,
+            [this, &client](const wire::CompleteJobResponse&) { end_step(client); });
     }
 
-    const LoadOptions& options_;
-    EventLoop loop_{};  // Only waits: gRPC has threads of its own.
     wire::StartInstanceRequest start_{};
     wire::PollJobsRequest poll_{};
-    std::atomic<std::size_t> completed_ = 0;
-    std::atomic<bool> is_over_ = false;
-    std::atomic<int> active_ = 0;  // Clients that go round.
-    std::vector<std::unique_ptr<RpcClient>> clients_{};
+};
+
+// As many calls as a step has, of the health service, which is gRPC's own: the least that they
+// cost, whatever is behind them.
+class RpcFloorLoad final : public RpcLoad {
+public:
+    using RpcLoad::RpcLoad;
+
+private:
+    void begin_step(RpcClient& client) override { check(client, kRpcCallsPerStep); }
+
+    void check(RpcClient& client, int left) {
+        if (left == 0) return end_step(client);
+        client.call<grpc::ByteBuffer>(
+            "/grpc.health.v1.Health/Check", empty_,
+            [this, &client, left](const grpc::ByteBuffer&) { check(client, left - 1); });
+    }
+
+    const grpc::Slice nothing_{};
+    const grpc::ByteBuffer empty_{&nothing_, 1};
 };
 
 }  // namespace
 
 std::string run_grpc_steps(const LoadOptions& options) {
     return RpcStepLoad(options).run();
+}
+
+std::string run_grpc_floor(const LoadOptions& options) {
+    return RpcFloorLoad(options).run();
 }
 
 }  // namespace millrace::bench

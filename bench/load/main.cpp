@@ -17,20 +17,21 @@ int main(int argc, char** argv) {
         {"latency", run_latency},       {"sequence", run_sequence},
         {"claims", run_claims},         {"burn_down", run_burn_down},
         {"enqueues", run_enqueues},     {"enqueue_latency", run_enqueue_latency},
-        {"grpc_steps", run_grpc_steps},
+        {"grpc_floor", run_grpc_floor}, {"grpc_steps", run_grpc_steps},
     };
     LoadOptions options{.job_type = fmt::format("bench_{}", getpid())};
     std::string scenario;
     CLI::App app("Drives a running server over REST.", "millrace_load");
     app.add_option("scenario", scenario,
-                   "starts, steps, grpc_steps, latency, sequence, claims, burn_down, enqueues or "
+                   "starts, steps, grpc_steps, grpc_floor, latency, sequence, claims, burn_down, "
+                   "enqueues or "
                    "enqueue_latency")
         ->required()
         ->check(CLI::IsMember(scenarios));
     app.add_option("--port", options.ports,
                    "REST port on 127.0.0.1; several for clients to spread over")
         ->required();
-    app.add_option("--grpc-port", options.grpc_port, "gRPC port on 127.0.0.1, for grpc_steps");
+    app.add_option("--grpc-port", options.grpc_port, "gRPC port on 127.0.0.1, for grpc_…");
     app.add_option("--job-type", options.job_type, "also the id of the definition");
     app.add_option("--clients", options.clients, "connections, each with one call at a time");
     app.add_option("--batch", options.batch_size, "items per call; 1 makes single calls");

@@ -30,6 +30,8 @@ std::string run_starts(const LoadOptions& options);
 std::string run_steps(const LoadOptions& options);
 // The same by unary calls of millrace.v1, one step at a time each.
 std::string run_grpc_steps(const LoadOptions& options);
+// As many calls of gRPC's own health service, which does nothing: what is left to gain.
+std::string run_grpc_floor(const LoadOptions& options);
 // Takes and completes `count` jobs that wait already: {"perSecond":…,"count":…}
 std::string run_burn_down(const LoadOptions& options);
 // Puts executions of the definition in line, in workspaces that are there and have it:
