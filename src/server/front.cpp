@@ -98,18 +98,20 @@ Front::Front(const NodeContext& context, Node& node, const ServerConfig& config)
     }
 }
 
+// REST comes last: when /readyz answers, everything listens.
 Status Front::start(runtime::LoopRunner& runner) {
     long_answers_.start(runner);
-    const std::pair<http::Server*, std::string_view> listeners[] = {
-        {&rest_server_, "--rest-port"}, {&admin_server_, "--metrics-port"}};
-    for (const auto& [server, flag] : listeners) {
-        if (const Status started = server->start(); !started) {
-            return place_error(started.error(), flag);
-        }
+    if (const Status started = admin_server_.start(); !started) {
+        return place_error(started.error(), "--metrics-port");
     }
-    if (!grpc_server_) return ok();
-    const Status started = grpc_server_->start(runner);
-    return started ? started : place_error(started.error(), "--grpc-port");
+    if (grpc_server_) {
+        const Status started = grpc_server_->start(runner);
+        if (!started) return place_error(started.error(), "--grpc-port");
+    }
+    const Status started = rest_server_.start();
+    if (started) return ok();
+    if (grpc_server_) grpc_server_->stop(runner);
+    return place_error(started.error(), "--rest-port");
 }
 
 bool Front::drain(Duration patience) {
