@@ -21,6 +21,9 @@ std::string taken_bytes(grpc::ByteBuffer& buffer) {
     for (const grpc::Slice& slice : slices) {
         bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
     }
+    // The buffer goes last: gRPC frees memory safely only within a call of its own, and under
+    // pressure a slice that frees it outside of one ends the process.
+    slices.clear();
     buffer.Clear();
     return bytes;
 }
