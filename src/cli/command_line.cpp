@@ -155,3 +155,4 @@ std::vector<OptionShape> global_options() {
 }
 
 }  // namespace millrace::cli
+    invocation.server_is_named = app.count("--server") + app.count("--api-key") > 0;

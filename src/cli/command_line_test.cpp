@@ -88,6 +88,18 @@ TEST(CommandLine, GlobalOptionsStandAnywhere) {
     }
 }
 
+TEST(CommandLine, KnowsWhetherAServerWasNamed) {
+    const auto is_named = [](const Arguments& arguments) {
+        return std::get<Invocation>(parse_command_line(arguments)).server_is_named;
+    };
+    EXPECT_FALSE(is_named({"backup", "--to", "b"}));
+    EXPECT_TRUE(is_named({"backup", "--to", "b", "--server", "http://127.0.0.1:8080"}));
+    EXPECT_TRUE(is_named({"--api-key", "k", "backup", "--to", "b"}));
+    setenv("MILLRACE_SERVER", "http://h:1", 1);
+    EXPECT_TRUE(is_named({"backup", "--to", "b"}));
+    unsetenv("MILLRACE_SERVER");
+}
+
 TEST(CommandLine, HelpIsNoMistake) {
     const NothingToRun help = refused_line({"--help"});
     EXPECT_EQ(help.exit_code, succeeded);
