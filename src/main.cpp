@@ -33,7 +33,8 @@ millrace::Result<millrace::json::Value> create_key(const millrace::cli::LocalKey
                                           .name = key.name,
                                           .role = key.role,
                                           .workspace = key.workspace,
-                                          .expires_at = key.expires_at});
+                                          .expires_at = key.expires_at,
+                                          .may_make_store = key.may_make_store});
 }
 
 millrace::Result<std::vector<millrace::cli::PromotedRows>> promote(

@@ -311,7 +311,7 @@ class KeysTest(CliTestCase):
     def test_a_key_of_a_workspace_needs_no_name_for_it(self):
         store = self.new_store()
         admin = self.millrace_json("keys", "create", "ops", "--role", "admin",
-                                   "--data-dir", str(store.path.parent))["key"]
+                                   "--new", "--data-dir", str(store.path.parent))["key"]
         self.server = self.new_server(store, "--auth", "keys")
         self.environment["MILLRACE_API_KEY"] = admin
         self.millrace("workspaces", "create", "acme")
