@@ -356,7 +356,15 @@ print(json.dumps({"twice": 2 * job["variables"]["n"]}))'"""
         self.assertNotIn("\x1b", self.millrace("instances", "list").stdout)
 
     def test_version_is_told(self):
-        self.assertRegex(self.millrace("version").stdout, r"^millrace \d+\.\d+\.\d+\n$")
+        for alone in ("version", "--version"):
+            self.assertRegex(self.millrace(alone).stdout, r"^millrace \d+\.\d+\.\d+\n$")
+        said = self.millrace("instances", "start", "x", "--version", "1", expect=2).stderr
+        self.assertIn("did you mean --definition-version?", said)
+
+    def test_a_misspelt_word_is_answered_with_the_nearest(self):
+        for words, meant in ((["instances", "start", "x", "--vra", "a=1"], "--var"),
+                             (["help", "wrker"], '"worker"')):
+            self.assertIn(f"did you mean {meant}?", self.millrace(*words, expect=2).stderr)
 
 
 class BackupTest(unittest.TestCase):
