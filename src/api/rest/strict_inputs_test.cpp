@@ -284,6 +284,7 @@ TEST_F(StrictInputsTest, TheRootSaysWhatThisIs) {
     for (const char* name : {"openapi", "definitionSchema", "health", "readiness"}) {
         EXPECT_EQ(engine_.get(*links->find(name)->if_string()).status, 200) << name;
     }
+    EXPECT_NE(root["grpc"].find("9090"), std::string::npos) << root.text;
 }
 
 }  // namespace
