@@ -33,7 +33,8 @@ millrace::Result<millrace::json::Value> create_key(const millrace::cli::LocalKey
                                           .name = key.name,
                                           .role = key.role,
                                           .workspace = key.workspace,
-                                          .expires_at = key.expires_at});
+                                          .expires_at = key.expires_at,
+                                          .may_make_store = key.may_make_store});
 }
 
 millrace::Result<std::vector<millrace::cli::PromotedRows>> promote(
@@ -122,7 +123,7 @@ int main(int argc, char** argv) {
     if (!arguments.empty() && arguments[0] == "serve") {
         return millrace::serve_main(std::span(arguments).subspan(1));
     }
-    if (arguments.size() == 2 && arguments[0] == "help" && arguments[1] == "serve") {
+    if (arguments.size() > 1 && arguments[0] == "help" && arguments[1] == "serve") {
         const std::vector<std::string> help{"--help"};
         return millrace::serve_main(help);
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "base/text.hpp"
 
@@ -12,16 +11,21 @@ namespace {
 // Longer words are cut: nobody misspells one of ours at such length.
 constexpr std::size_t kWordBytesMax = 64;
 
-// How many letters have to be added, removed or replaced.
+// How many letters have to be added, removed or replaced, or to change places with the next.
 std::size_t distance(std::string_view from, std::string_view to) {
+    std::vector<std::size_t> before(to.size() + 1);
+    std::vector<std::size_t> last(to.size() + 1);
     std::vector<std::size_t> row(to.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < from.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
+        before.swap(last);
+        last.swap(row);
+        row[0] = i + 1;
         for (std::size_t j = 0; j < to.size(); ++j) {
-            const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+            const std::size_t replaced = last[j] + (from[i] == to[j] ? 0 : 1);
+            row[j + 1] = std::min({replaced, row[j] + 1, last[j + 1] + 1});
+            const bool is_swapped = i > 0 && j > 0 && from[i] == to[j - 1] && from[i - 1] == to[j];
+            if (is_swapped) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
         }
     }
     return row.back();

@@ -15,8 +15,9 @@ TEST(NearestWord, IsTheOneThatWasMeant) {
     for (const Row& row :
          {Row{"Serve", "serve"}, Row{"srve", "serve"}, Row{"instance", "instances"},
           Row{"def", "definitions"}, Row{"defintions", "definitions"}, Row{"task", "tasks"},
-          Row{"dql", ""}, Row{"dlp", "dlq"}, Row{"frob", ""}, Row{"", ""}, Row{"i", ""},
-          Row{"FAILD", "FAILED"}, Row{"failed", "FAILED"}, Row{"pagesize", "pageSize"}}) {
+          Row{"dql", "dlq"}, Row{"intsances", "instances"}, Row{"dlp", "dlq"}, Row{"frob", ""},
+          Row{"", ""}, Row{"i", ""}, Row{"FAILD", "FAILED"}, Row{"failed", "FAILED"},
+          Row{"pagesize", "pageSize"}}) {
         EXPECT_EQ(nearest_word(row.given, words), row.nearest) << row.given;
     }
     EXPECT_EQ(nearest_word("x", {}), "");

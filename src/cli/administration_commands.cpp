@@ -49,6 +49,8 @@ void add_keys(CLI::App& app, Invocation& invocation) {
                            "Open the embedded store in this directory, without a server");
     create->add_option("--store", created->store, "Open this store, without a server")
         ->excludes(directory);
+    create->add_flag("--new", created->may_make_store,
+                     "Make the embedded store, too, when there is none");
 
     auto [list, listed] = add_command<ListKeys>(group, invocation, "list", "List API keys");
     add_limit(*list, listed->limit);

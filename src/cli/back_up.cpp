@@ -83,6 +83,10 @@ int execute(const BackUp& command, const Context& context) {
     const int exit_code = ask_server(client, command, context, error);
     if (error.code.empty()) return exit_code;
     if (error.code != "unreachable") return fail(context, error);
+    if (context.server_is_named) {
+        error.message += " Nothing is copied: --data-dir DIR copies a directory without a server.";
+        return fail(context, error);
+    }
     if (!std::filesystem::exists(kDefaultDirectory)) {
         error.message += " Nor is there a directory " + std::string(kDefaultDirectory) +
                          " to copy: --data-dir names another.";

@@ -6,8 +6,8 @@
 
 namespace millrace::cli {
 
-// `millrace backup --to FILE`: asks the server for a copy of its store; where none runs, copies the
-// data directory itself.
+// `millrace backup --to FILE`: asks the server for a copy of its store. Where none runs and none
+// was named, copies the data directory itself.
 struct BackUp {
     std::string file{};
     // Copy this one and ask nobody.

@@ -59,6 +59,11 @@ void add_globals(CLI::App& app, Invocation& invocation) {
     expect_one_of(app.add_option_function<std::string>("--output", take, "table, json or yaml"),
                   {"table", "json", "yaml"})
         ->default_str("table");
+}
+
+// For `millrace --version` alone: elsewhere somebody means the version of something else, and must
+// not take this one for a success.
+void add_version_flag(CLI::App& app) {
     app.set_version_flag("--version", version_text, "Print the version of this program");
 }
 
@@ -77,6 +82,30 @@ void add_all(CLI::App& app, Invocation& invocation) {
     add_store_commands(app, invocation);
     add_program_commands(app, invocation);
     app.footer(kFooter);
+}
+
+// The library wants them in reverse, and knows help as an option.
+std::vector<std::string> words_for(std::span<const std::string> arguments) {
+    std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+    if (!words.empty() && words.back() == "help") {
+        words.pop_back();
+        words.insert(words.begin(), "--help");
+    }
+    return words;
+}
+
+// What is wrong with `millrace help COMMAND`; empty when nothing is.
+std::string wrong_help(CLI::App& app, std::span<const std::string> arguments) {
+    if (arguments.empty() || arguments.front() != "help") return {};
+    const CLI::App* command = &app;
+    for (const std::string& word : arguments.subspan(1)) {
+        if (word.starts_with('-')) return {};
+        const auto below = command->get_subcommands(
+            [&](const CLI::App* each) { return each->get_name() == word; });
+        if (below.empty()) return misuse_text(*command, word);
+        command = below.front();
+    }
+    return {};
 }
 
 NothingToRun explained(const CLI::App& app, const CLI::ParseError& error) {
@@ -120,19 +149,19 @@ CommandLine parse_command_line(std::span<const std::string> arguments) {
     Invocation invocation{.server = client::ClientOptions{}.server};
     CLI::App app("Millrace: durable workflows and queues", "millrace");
     add_all(app, invocation);
-    // The library wants them in reverse.
-    std::vector<std::string> words(arguments.rbegin(), arguments.rend());
-    if (!words.empty() && words.back() == "help") {
-        words.pop_back();
-        words.insert(words.begin(), "--help");
+    if (arguments.size() <= 1) add_version_flag(app);
+    if (const std::string wrong = wrong_help(app, arguments); !wrong.empty()) {
+        return NothingToRun{
+            .exit_code = misused, .text = wrong, .output = output_wanted_by(arguments)};
     }
     try {
-        app.parse(std::move(words));
+        app.parse(words_for(arguments));
     } catch (const CLI::ParseError& error) {
         NothingToRun nothing = explained(app, error);
         nothing.output = output_wanted_by(arguments);
         return nothing;
     }
+    invocation.server_is_named = app.count("--server") + app.count("--api-key") > 0;
     return invocation;
 }
 
@@ -149,6 +178,7 @@ std::vector<OptionShape> global_options() {
     Invocation unused;
     CLI::App app("Millrace", "millrace");
     add_globals(app, unused);
+    add_version_flag(app);
     std::vector<OptionShape> options = options_of(app);
     options.push_back({.name = "--help"});
     return options;

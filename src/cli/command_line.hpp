@@ -81,6 +81,7 @@ using Command = std::variant<
 
 struct Invocation {
     std::string server{};
+    bool server_is_named = false;  // By its address or a key, on the command line or before it.
     std::string api_key{};
     std::string workspace{};
     std::string ca_file{};

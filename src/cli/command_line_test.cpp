@@ -88,6 +88,18 @@ TEST(CommandLine, GlobalOptionsStandAnywhere) {
     }
 }
 
+TEST(CommandLine, KnowsWhetherAServerWasNamed) {
+    const auto is_named = [](const Arguments& arguments) {
+        return std::get<Invocation>(parse_command_line(arguments)).server_is_named;
+    };
+    EXPECT_FALSE(is_named({"backup", "--to", "b"}));
+    EXPECT_TRUE(is_named({"backup", "--to", "b", "--server", "http://127.0.0.1:8080"}));
+    EXPECT_TRUE(is_named({"--api-key", "k", "backup", "--to", "b"}));
+    setenv("MILLRACE_SERVER", "http://h:1", 1);
+    EXPECT_TRUE(is_named({"backup", "--to", "b"}));
+    unsetenv("MILLRACE_SERVER");
+}
+
 TEST(CommandLine, HelpIsNoMistake) {
     const NothingToRun help = refused_line({"--help"});
     EXPECT_EQ(help.exit_code, succeeded);
@@ -131,6 +143,20 @@ TEST(CommandLine, NamesTheWordThatIsWrong) {
         {{"--frob"}, "There is no option \"--frob\" of millrace."},
         {{"instances", "get", "I", "--frob"},
          "There is no option \"--frob\" of millrace instances get."},
+        {{"instances", "start", "o", "--vra", "a=1"},
+         "millrace instances start: did you mean --var?"},
+        {{"instances", "start", "o", "--busines-key=k"},
+         "There is no option \"--busines-key\" of millrace instances start: did you mean "
+         "--business-key?"},
+        {{"instances", "list", "--outptu", "json"}, "did you mean --output?"},
+        {{"instances", "start", "o", "--version", "1"},
+         "There is no option \"--version\" of millrace instances start: did you mean "
+         "--definition-version?"},
+        {{"--version", "instances"}, "There is no option \"--version\" of millrace"},
+        {{"help", "wrker"},
+         "There is no command \"wrker\": did you mean \"worker\"? millrace has "},
+        {{"help", "instances", "strat"}, "There is no command \"strat\": did you mean \"start\"?"},
+        {{"help", "worker", "more"}, "The argument \"more\" is one too many for millrace worker."},
         {{"instances", "get", "I", "J"},
          "The argument \"J\" is one too many for millrace instances get."},
         {{"instances", "start"}, "DEFINITION is required. See 'millrace instances start --help'."},

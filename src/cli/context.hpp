@@ -24,6 +24,8 @@ struct Console {
 struct Context {
     Console& console;
     client::ClientOptions server{};
+    // Somebody said which server, or who calls it: nothing else will do instead.
+    bool server_is_named = false;
     OutputFormat output = OutputFormat::table;
     const Local& local;
 };

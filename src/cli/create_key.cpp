@@ -44,11 +44,13 @@ int create_in_store(const CreateKey& command, const Context& context) {
     }
     const std::string store =
         command.store.empty() ? "sqlite:" + command.data_directory + "/millrace.db" : command.store;
-    const Result<json::Value> made = context.local.keys.create({.store = store,
-                                                                .name = command.name,
-                                                                .role = command.role,
-                                                                .workspace = command.workspace,
-                                                                .expires_at = command.expires_at});
+    const Result<json::Value> made =
+        context.local.keys.create({.store = store,
+                                   .name = command.name,
+                                   .role = command.role,
+                                   .workspace = command.workspace,
+                                   .expires_at = command.expires_at,
+                                   .may_make_store = command.may_make_store});
     if (!made) return fail_on_store(context, made.error());
     return show_key(context, client::ApiKey(*made));
 }
@@ -72,6 +74,9 @@ int execute(const CreateKey& command, const Context& context) {
     if (is_ambiguous(command, context)) return refuse_ambiguous(context);
     if (!command.store.empty() || !command.data_directory.empty()) {
         return create_in_store(command, context);
+    }
+    if (command.may_make_store) {
+        return fail(context, misused, "--new needs --data-dir DIR or --store STORE.");
     }
     client::Client client(context.server);
     const client::Result<client::ApiKey> key =

@@ -16,6 +16,8 @@ struct CreateKey {
     // Either opens the store itself.
     std::string data_directory{};
     std::string store{};
+    // Make the embedded store when there is none.
+    bool may_make_store = false;
 };
 
 int execute(const CreateKey& command, const Context& context);

@@ -12,6 +12,11 @@ int execute(const CreateWorkspace& command, const Context& context) {
     client::Client client(without_workspace(context));
     const client::Result<client::Workspace> answer =
         client.create_workspace(command.id, command.settings);
+    if (!answer && answer.error().code == "conflict") {
+        return fail(context, answer.error(),
+                    "Change it with 'millrace workspaces update " + command.id +
+                        "', or choose another id.");
+    }
     if (!answer) return fail(context, answer.error());
     show_workspace(context, *answer);
     return succeeded;

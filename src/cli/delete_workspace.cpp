@@ -23,9 +23,9 @@ int execute(const DeleteWorkspace& command, const Context& context) {
     const client::Status status = client.delete_workspace(command.id, command.is_forced);
     if (!status) {
         client::Error error = status.error();
-        const bool may_help = error.code == "conflict" && !command.is_forced;
+        const bool may_help = error.message.find("force=true") != std::string::npos;
         if (may_help) error.message += " On the command line that is --force.";
-        return fail(context, error);
+        return command.id == "default" ? fail(context, error, "") : fail(context, error);
     }
     json::Value document = json::Object{};
     document.set("id", command.id);

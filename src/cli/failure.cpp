@@ -73,14 +73,14 @@ json::Value as_json(const client::Error& error) {
     return out;
 }
 
-void print(std::ostream& out, const client::Error& error) {
+void print(std::ostream& out, const client::Error& error, std::string_view next) {
     out << "millrace: " << error.message << " (" << error.code;
     if (!error.request_id.empty()) out << ", request " << error.request_id;
     out << ")\n";
     for (const ErrorDetail& detail : error.details) {
         out << "  " << detail.path << ": " << detail.message << '\n';
     }
-    if (const std::string_view text = next_step(error.code); !text.empty()) out << text << '\n';
+    if (!next.empty()) out << next << '\n';
 }
 
 // For programs as a document, for people as text.
@@ -97,7 +97,11 @@ void print(const Context& context, const json::Value& document, PrintText print_
 }  // namespace
 
 int fail(const Context& context, const client::Error& error) {
-    print(context, as_json(error), [&](std::ostream& out) { print(out, error); });
+    return fail(context, error, next_step(error.code));
+}
+
+int fail(const Context& context, const client::Error& error, std::string_view next) {
+    print(context, as_json(error), [&](std::ostream& out) { print(out, error, next); });
     if (error.code.starts_with("invalid-")) return misused;
     return error.status == 0 || error.status >= 500 ? no_answer : refused;
 }

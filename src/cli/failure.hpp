@@ -11,6 +11,10 @@ namespace millrace::cli {
 // exit code for it.
 int fail(const Context& context, const client::Error& error);
 
+// The same with what to do next in the words of the caller, who knows better than the code does;
+// empty when there is nothing to be done.
+int fail(const Context& context, const client::Error& error, std::string_view next);
+
 // The same for what never left this process.
 int fail(const Context& context, int exit_code, std::string_view message);
 

@@ -56,6 +56,7 @@ struct LocalKey {
     std::string role{};
     std::optional<std::string> workspace{};   // Absent: of all.
     std::optional<std::string> expires_at{};  // RFC 3339; absent: never.
+    bool may_make_store = false;              // Otherwise not_found when there is none.
 };
 
 // Keys made in the store itself: the first one, before anybody can call a server that asks for one.

@@ -40,10 +40,43 @@ std::string unknown_command(const CLI::App& group, const std::string& word) {
            " has " + CLI::detail::join(names, ", ") + ".";
 }
 
+// All that may stand after the command: its own and those of the program.
+std::vector<std::string> options_for(const CLI::App& command) {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+    if (command.get_parent() == nullptr) return options;
+    const std::vector<std::string> above = options_for(*command.get_parent());
+    options.insert(options.end(), above.begin(), above.end());
+    return options;
+}
+
+// The one that differs in few letters, or that has the word as its last part: --definition-version
+// for --version.
+std::string nearest_option(const std::string& word, const std::vector<std::string>& options) {
+    if (!word.starts_with("--") || word.size() < 4) return {};
+    const std::string last_part = word.substr(1);
+    const auto longer = std::ranges::find_if(
+        options, [&](const std::string& option) { return option.ends_with(last_part); });
+    if (longer != options.end()) return *longer;
+    std::vector<std::string_view> names;
+    for (const std::string& option : options) names.push_back(std::string_view(option).substr(2));
+    const std::string_view nearest = nearest_word(word.substr(2), names);
+    return nearest.empty() ? std::string() : "--" + std::string(nearest);
+}
+
+std::string unknown_option(const CLI::App& command, const std::string& given) {
+    const std::string word = given.substr(0, given.find('='));
+    const std::string nearest = nearest_option(word, options_for(command));
+    return "There is no option \"" + word + "\" of " + path_of(command) +
+           (nearest.empty() ? "." : ": did you mean " + nearest + "?");
+}
+
 std::string unknown_word(const CLI::App& command, const std::string& word) {
-    return word.starts_with('-')
-               ? "There is no option \"" + word + "\" of " + path_of(command) + "."
-               : "The argument \"" + word + "\" is one too many for " + path_of(command) + ".";
+    if (word.starts_with('-')) return unknown_option(command, word);
+    if (!command.get_subcommands({}).empty()) return unknown_command(command, word);
+    return "The argument \"" + word + "\" is one too many for " + path_of(command) + ".";
 }
 
 std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
@@ -64,10 +97,18 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
     return text.ends_with('.') ? text : text + ".";
 }
 
+std::string see_help(const CLI::App& command) {
+    return " See '" + path_of(command) + " --help'.";
+}
+
 }  // namespace
 
 std::string misuse_text(const CLI::App& app, const CLI::ParseError& error) {
-    return what_is_wrong(app, error) + " See '" + path_of(chosen(app)) + " --help'.";
+    return what_is_wrong(app, error) + see_help(chosen(app));
+}
+
+std::string misuse_text(const CLI::App& command, const std::string& word) {
+    return unknown_word(command, word) + see_help(command);
 }
 
 }  // namespace millrace::cli

@@ -43,6 +43,7 @@ int run(std::span<const std::string> arguments, const Local& local, Console give
                                      .api_key = invocation.api_key,
                                      .workspace = invocation.workspace,
                                      .ca_file = invocation.ca_file},
+                          .server_is_named = invocation.server_is_named,
                           .output = invocation.output,
                           .local = local};
     const int exit_code = std::visit([&](const auto& command) { return execute(command, context); },

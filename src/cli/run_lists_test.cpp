@@ -5,6 +5,7 @@
 
 #include "base/json/parse.hpp"
 #include "base/json/write.hpp"
+#include "cli/back_up.hpp"
 #include "cli/exit_code.hpp"
 #include "support/scripted_commands.hpp"
 
@@ -28,11 +29,16 @@ protected:
               return json::write(sorted);
           }}) {}
 
-    int run_at_no_server(const std::vector<std::string>& arguments) {
+    int back_up_at_no_server(bool server_is_named) {
         std::istringstream in;
         std::ostringstream out;
         std::ostringstream err;
-        const int exit_code = cli::run(arguments, local_, Console{in, out, err});
+        Console console{in, out, err};
+        const int exit_code =
+            execute(BackUp{.file = "b"}, Context{.console = console,
+                                                 .server = {.server = "http://127.0.0.1:9"},
+                                                 .server_is_named = server_is_named,
+                                                 .local = local_});
         err_ = err.str();
         return exit_code;
     }
@@ -322,11 +328,12 @@ TEST_F(RunCalls, BackupWithoutAServerSaysWhatElseToName) {
     local_.data.back_up = [](const std::string&, const std::string&) -> Status {
         return Error{ErrorCode::conflict, "It is in use."};
     };
-    const std::vector<std::string> nowhere{"backup", "--to", "b", "--server", "http://127.0.0.1:9"};
-    EXPECT_EQ(run_at_no_server(nowhere), no_answer);
+    EXPECT_EQ(back_up_at_no_server(false), no_answer);
     EXPECT_NE(err_.find("--data-dir names another"), std::string::npos) << err_;
     std::filesystem::create_directory("millrace-data");
-    EXPECT_EQ(run_at_no_server(nowhere), refused);
+    EXPECT_EQ(back_up_at_no_server(true), no_answer) << "it is another store that was meant";
+    EXPECT_NE(err_.find("Nothing is copied: --data-dir DIR"), std::string::npos) << err_;
+    EXPECT_EQ(back_up_at_no_server(false), refused);
     EXPECT_EQ(err_.find("--data-dir"), std::string::npos) << err_;
     EXPECT_NE(err_.find("with --server, or stop it first"), std::string::npos) << err_;
     std::filesystem::current_path(before);

@@ -319,11 +319,22 @@ TEST_F(RunQueue, DeletingAWorkspaceAsksFirst) {
     input_ = "y\n";
     EXPECT_EQ(run({"workspaces", "delete", "w"}), succeeded);
     EXPECT_EQ(out_, "w is deleted.\n");
-    answers_ = {json_answer(409, R"({"error":"conflict","message":"It is in use."})")};
+    answers_ = {json_answer(409, R"({"error":"conflict","message":"Ask with force=true."})")};
     EXPECT_EQ(run({"workspaces", "delete", "w", "--yes"}), refused);
     EXPECT_NE(err_.find("--force"), std::string::npos) << err_;
-    EXPECT_EQ(run({"workspaces", "delete", "w", "--yes", "--force"}), refused);
+}
+
+TEST_F(RunQueue, AdviceAboutWorkspacesIsOfUse) {
+    answers_ = {json_answer(409, R"({"error":"conflict","message":"It cannot be deleted."})")};
+    EXPECT_EQ(run({"workspaces", "delete", "w", "--yes"}), refused);
     EXPECT_EQ(err_.find("--force"), std::string::npos) << err_;
+    EXPECT_EQ(run({"workspaces", "delete", "default", "--yes"}), refused);
+    EXPECT_EQ(err_, "millrace: It cannot be deleted. (conflict)\n");
+    answers_ = {json_answer(409, R"({"error":"conflict","message":"It exists already."})")};
+    EXPECT_EQ(run({"workspaces", "create", "acme"}), refused);
+    EXPECT_EQ(err_,
+              "millrace: It exists already. (conflict)\n"
+              "Change it with 'millrace workspaces update acme', or choose another id.\n");
 }
 
 TEST_F(RunQueue, ExplainAsksWhoseIdItIs) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
+#include "base/nearest_word.hpp"
 #include "config/config_file.hpp"
 #include "config/flaws_of_whole.hpp"
 #include "config/read_text_file.hpp"
@@ -89,6 +91,15 @@ std::optional<Setting> secret_of_key(std::string_view key) {
     return setting && setting->is_secret ? setting : std::nullopt;
 }
 
+// `problem` of a name that nobody knows, and the one of a setting that may have been meant.
+template <class Name>
+std::string with_nearest(std::string problem, std::string_view given, Name name_of) {
+    std::vector<std::string_view> names;
+    for (const Setting& setting : settings()) names.push_back(name_of(setting));
+    const std::string_view nearest = nearest_word(given, names);
+    return nearest.empty() ? problem : problem + "; did you mean " + std::string(nearest) + "?";
+}
+
 void read_entry(const FileEntry& entry, const std::string& place, Reading& reading) {
     const auto foreign = std::ranges::find(foreign_settings(), entry.key, &ForeignSetting::key);
     if (foreign != foreign_settings().end()) {
@@ -97,7 +108,11 @@ void read_entry(const FileEntry& entry, const std::string& place, Reading& readi
     const std::optional<Setting> setting = find_setting(entry.key);
     const std::optional<Setting> secret = secret_of_key(entry.key);
     if (!setting && !secret && entry.key != kDispatchKey) {
-        return reading.note(place, entry.key, "there is no such setting");
+        const auto key = [](const Setting& each) {
+            return std::string_view(each.key);
+        };
+        return reading.note(place, entry.key,
+                            with_nearest("there is no such setting", entry.key, key));
     }
     if (entry.is_list) return reading.note(place, entry.key, "expected one value, but got a list");
     if (setting) return reading.set(*setting, entry.key, entry.value, place);
@@ -194,7 +209,10 @@ void read_flags(const std::vector<Flag>& flags, Reading& reading) {
         const Setting* setting = setting_of_flag(flag.name);
         const Setting* secret = secret_of_flag(flag.name);
         if (setting == nullptr && secret == nullptr && flag.name != kConfigFlag) {
-            reading.note("", flag.name, "there is no such option");
+            const auto name = [](const Setting& each) {
+                return each.flag;
+            };
+            reading.note("", flag.name, with_nearest("there is no such option", flag.name, name));
         } else if (flag.name == kConfigFlag && std::exchange(has_file, true)) {
             reading.note("", flag.name, "stands here twice, and one file is read");
         } else if (!flag.value || flag.value->empty()) {

@@ -218,6 +218,17 @@ TEST_F(ReadConfig, NamesEveryProblemAtOnce) {
         << text;
 }
 
+TEST_F(ReadConfig, NamesTheNearestSettingAndOption) {
+    file("default.yaml", "restprot: 1\nlogging: 2\n");
+    const auto config = config_of({"--rest-prot=1", "--colour"}, {});
+    ASSERT_FALSE(config);
+    for (const char* said : {"line 1: restprot: there is no such setting; did you mean restPort?",
+                             "--rest-prot: there is no such option; did you mean --rest-port?",
+                             "--colour: there is no such option"}) {
+        EXPECT_NE(config.error().detail.find(said), std::string::npos) << config.error().detail;
+    }
+}
+
 TEST_F(ReadConfig, ListsWhatAnotherFindsWrongWithValuesLikeTheRest) {
     check_ = [](std::string_view key, const std::string& value) -> std::string {
         return key == "retention" || key == "auditRetention" ? "\"" + value + "\" is odd" : "";

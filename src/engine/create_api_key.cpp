@@ -2,6 +2,11 @@
 
 namespace millrace {
 
+Error expires_too_early() {
+    const char* reason = "expiresAt must be in the future";
+    return {ErrorCode::invalid_argument, reason, {{"expiresAt", reason}}};
+}
+
 Footprint footprint(const CreateApiKey& command) {
     return {.api_keys = {command.key.id}};
 }
@@ -12,9 +17,7 @@ Result<Decision<ApiKey>> decide(const CreateApiKey& command, const WorkingSet& r
         return Error{ErrorCode::conflict, "A key with this id exists already. Try again."};
     }
     if (command.key.expires_at && *command.key.expires_at <= now) {
-        return Error{ErrorCode::invalid_argument,
-                     "expiresAt must be in the future",
-                     {{"expiresAt", "expiresAt must be in the future"}}};
+        return expires_too_early();
     }
     ApiKey key = command.key;
     key.created_at = now;

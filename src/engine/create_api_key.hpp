@@ -13,6 +13,9 @@ struct CreateApiKey {
     ApiKey key{};  // `created_at` is the time of the commit.
 };
 
+// What is told of a key that would be expired when it is made.
+Error expires_too_early();
+
 Footprint footprint(const CreateApiKey& command);
 Result<Decision<ApiKey>> decide(const CreateApiKey& command, const WorkingSet& rows, Instant now);
 AuditNote audit_note(const CreateApiKey& command, const ApiKey& answer);

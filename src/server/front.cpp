@@ -176,8 +176,13 @@ http::ServiceConfig Front::exposure(const observe::Tracer* tracer) {
     return exposure;
 }
 
-// A server that asks for keys and has none lets nobody in: better say so now.
+// A server that asks for keys and has none lets nobody in, unless a certificate does: better say so
+// now.
 void Front::check_first_key() {
+    const bool has_admin = std::ranges::any_of(config_.clients, [](const auto& client) {
+        return client.second.role == to_string(Role::admin) && client.second.workspace.empty();
+    });
+    if (has_admin) return;
     const Result<bool> has_key = has_admin_key(*context_.database.reader(), context_.clock.now());
     if (!has_key || *has_key) return;  // A store that does not answer is told of elsewhere.
     context_.log.warn(

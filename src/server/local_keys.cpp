@@ -1,5 +1,7 @@
 #include "server/local_keys.hpp"
 
+#include <filesystem>
+
 #include "api/access/minted_key.hpp"
 #include "api/rest/api_key_json.hpp"
 #include "base/json/parse.hpp"
@@ -39,15 +41,47 @@ Status write_alone(BatchStore& store, const Audited<CreateApiKey>& command, Inst
     return *outcome == CommitOutcome::committed ? ok() : applied;
 }
 
-}  // namespace
-
-Result<std::string> create_first_key(Database& database, const NewKey& wanted, const Clock& clock,
-                                     Random& random) {
+// Whatever can be refused without a store is refused before there is one.
+Status check_new_key(const NewKey& wanted, Instant now) {
     if (wanted.name.empty() || wanted.name.size() > limits::kNameBytesMax) {
         return Error{ErrorCode::invalid_argument, "Expected a name of 1 to " +
                                                       std::to_string(limits::kNameBytesMax) +
                                                       " bytes for the key."};
     }
+    if (wanted.expires_at && *wanted.expires_at <= now) return expires_too_early();
+    return ok();
+}
+
+// A directory that was misspelt must not become a store with a key that lets nobody in.
+Status check_store_is_there(const ServerConfig& config) {
+    if (!is_sqlite(config) || std::filesystem::exists(sqlite_path(config))) return ok();
+    return Error{ErrorCode::not_found,
+                 "There is no store " + sqlite_path(config) +
+                     ". Check the name; `millrace serve` makes a store, and so does --new here."};
+}
+
+Result<std::string> create_in(const NewKeyText& place, const NewKey& wanted) {
+    // What there is to say is in the result; the output belongs to whoever called.
+    observe::Log log({.level = observe::LogLevel::error});
+    const runtime::SystemClock system_clock;
+    const runtime::SteadyClock steady_clock;
+    runtime::StoreClock clock(system_clock, steady_clock);
+    runtime::CsprngRandom random;
+    const Result<ServerConfig> config = read_config_of({.store = place.store});
+    if (!config) return config.error();
+    if (const Status fits = check_new_key(wanted, clock.now()); !fits) return fits.error();
+    if (!place.may_make_store) {
+        if (const Status there = check_store_is_there(*config); !there) return there.error();
+    }
+    const std::unique_ptr<Database> database = open_database(*config, system_clock, clock, log);
+    return create_first_key(*database, wanted, clock, random);
+}
+
+}  // namespace
+
+Result<std::string> create_first_key(Database& database, const NewKey& wanted, const Clock& clock,
+                                     Random& random) {
+    if (const Status fits = check_new_key(wanted, clock.now()); !fits) return fits.error();
     if (const Status migrated = database.migrate(); !migrated) return migrated.error();
     const access::MintedKey minted = access::mint_key(random);
     const AuditKey entry{{InstanceIds(clock, random).next().value},
@@ -69,19 +103,6 @@ Result<std::string> create_first_key(Database& database, const NewKey& wanted, c
     return to_string(minted.text);
 }
 
-Result<std::string> create_first_key(const std::string& store, const NewKey& wanted) {
-    // What there is to say is in the result; the output belongs to whoever called.
-    observe::Log log({.level = observe::LogLevel::error});
-    const runtime::SystemClock system_clock;
-    const runtime::SteadyClock steady_clock;
-    runtime::StoreClock clock(system_clock, steady_clock);
-    runtime::CsprngRandom random;
-    const Result<ServerConfig> config = read_config_of({.store = store});
-    if (!config) return config.error();
-    const std::unique_ptr<Database> database = open_database(*config, system_clock, clock, log);
-    return create_first_key(*database, wanted, clock, random);
-}
-
 Result<json::Value> create_key_in_store(const NewKeyText& wanted) {
     json::Value request = json::Object{};
     request.set("name", wanted.name);
@@ -90,11 +111,10 @@ Result<json::Value> create_key_in_store(const NewKeyText& wanted) {
     if (wanted.expires_at) request.set("expiresAt", *wanted.expires_at);
     Result<ApiKey> key = rest::parse_new_api_key(request);
     if (!key) return key.error();
-    const Result<std::string> text =
-        create_first_key(wanted.store, {.name = key->name,
-                                        .role = key->role,
-                                        .workspace_id = key->workspace_id,
-                                        .expires_at = key->expires_at});
+    const Result<std::string> text = create_in(wanted, {.name = key->name,
+                                                        .role = key->role,
+                                                        .workspace_id = key->workspace_id,
+                                                        .expires_at = key->expires_at});
     if (!text) return text.error();
     key->id = parse_key_text(*text)->id;
     key->created_at = runtime::SystemClock().now();

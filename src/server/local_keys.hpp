@@ -24,17 +24,17 @@ struct NewKey {
 Result<std::string> create_first_key(Database& database, const NewKey& wanted, const Clock& clock,
                                      Random& random);
 
-// The same for the store of that name, sqlite:PATH or a PostgreSQL connection string, with the
-// clock and the dice of this machine: for the command line.
-Result<std::string> create_first_key(const std::string& store, const NewKey& wanted);
-
-// The same with everything as text, as POST /v1/keys takes it, and with what that answers.
+// The same for the store of that name, sqlite:PATH or a PostgreSQL connection string, by the clock
+// and the random numbers of this machine: with everything as text, as POST /v1/keys takes it, and
+// with what that answers.
 struct NewKeyText {
     std::string store{};
     std::string name{};
     std::string role{};
     std::optional<std::string> workspace{};   // Absent: for the whole cluster.
     std::optional<std::string> expires_at{};  // Absent: never.
+    // An embedded store that is not there is made; otherwise the answer is not_found.
+    bool may_make_store = false;
 };
 
 Result<json::Value> create_key_in_store(const NewKeyText& wanted);

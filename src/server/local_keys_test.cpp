@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "api/access/minted_key.hpp"
 #include "runtime/csprng_random.hpp"
 #include "store/memory/memory_database.hpp"
@@ -40,21 +42,48 @@ TEST_F(LocalKeysTest, MakesAKeyInTheStore) {
     EXPECT_TRUE(*has_admin_key(*reader_, clock_.now()));
 }
 
-TEST_F(LocalKeysTest, OpensAStoreByItsName) {
+TEST_F(LocalKeysTest, MakesAStoreOnlyWhenAsked) {
     const TemporaryFolder folder;
-    const std::string store = "sqlite:" + (folder.path() / "data" / "millrace.db").string();
-    const Result<std::string> first = create_first_key(store, {});
+    NewKeyText wanted{
+        .store = "sqlite:" + (folder.path() / "data" / "millrace.db").string(),
+        .name = "ops",
+        .role = "admin",
+    };
+    const auto refused = create_key_in_store(wanted);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+    EXPECT_NE(refused.error().detail.find("`millrace serve` makes"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    wanted.may_make_store = true;
+    const auto first = create_key_in_store(wanted);
     ASSERT_TRUE(first) << first.error().detail;
-    const Result<std::string> second = create_first_key(store, {.name = "b"});
+    wanted.may_make_store = false;
+    const auto second = create_key_in_store(wanted);
     ASSERT_TRUE(second) << second.error().detail;
-    EXPECT_NE(*first, *second);
+    EXPECT_NE(*first->find("key")->if_string(), *second->find("key")->if_string());
+}
+
+TEST_F(LocalKeysTest, LeavesNoStoreWhenTheKeyIsRefused) {
+    const TemporaryFolder folder;
+    const auto refused =
+        create_key_in_store({.store = "sqlite:" + (folder.path() / "data" / "millrace.db").string(),
+                             .name = "ops",
+                             .role = "admin",
+                             .expires_at = "2020-01-01T00:00:00Z",
+                             .may_make_store = true});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail, "expiresAt must be in the future");
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_F(LocalKeysTest, AnswersAsTheApiDoes) {
     const TemporaryFolder folder;
     const std::string store = "sqlite:" + (folder.path() / "millrace.db").string();
-    const auto made = create_key_in_store(
-        {.store = store, .name = "ops", .role = "operator", .workspace = "acme"});
+    const auto made = create_key_in_store({.store = store,
+                                           .name = "ops",
+                                           .role = "operator",
+                                           .workspace = "acme",
+                                           .may_make_store = true});
     ASSERT_TRUE(made) << made.error().detail;
     EXPECT_EQ(*made->find("role")->if_string(), "operator");
     EXPECT_EQ(*made->find("workspace")->if_string(), "acme");

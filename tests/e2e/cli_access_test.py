@@ -19,7 +19,7 @@ class AccessTestCase(CliTestCase):
     def first_key(self, store):
         """Made in the data directory, before there is a server."""
         made = self.millrace_json("keys", "create", "ops", "--role", "admin",
-                                  "--data-dir", str(store.path.parent))
+                                  "--new", "--data-dir", str(store.path.parent))
         self.environment["MILLRACE_API_KEY"] = made["key"]
         return made
 
@@ -86,6 +86,18 @@ class KeysTest(AccessTestCase):
         self.assertIn(f"in use by process {self.server.pid()}", said)
         self.millrace("keys", "create", "third", "--role", "king", expect=2)
         self.millrace("keys", "create", "fourth", expect=2)
+
+    def test_a_directory_without_a_store_gets_no_key(self):
+        wanted = ["keys", "create", "ops", "--role", "admin", "--data-dir", "data/typo"]
+        said = self.millrace(*wanted, expect=2).stderr
+        self.assertIn("There is no store data/typo/millrace.db.", said)
+        self.assertIn("millrace serve", said)
+        self.millrace(*wanted, "--new", "--expires-at", "2020-01-01T00:00:00Z", expect=2)
+        self.assertEqual(list(self.directory.iterdir()), [])
+        self.millrace(*wanted, "--new")
+        self.millrace(*wanted)
+        self.assertIn("--data-dir", self.millrace("keys", "create", "ops", "--role", "admin",
+                                                  "--new", expect=2).stderr)
 
     def test_the_audit_log_names_keys(self):
         first = self.serve_with_keys()

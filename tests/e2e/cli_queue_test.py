@@ -62,7 +62,8 @@ class WorkspacesTest(QueueTestCase):
         self.assertEqual(made["limits"]["ratePerSecond"], 2.5)
         self.assertRegex(self.millrace("workspaces", "get", "life").stdout,
                          r"(?m)^paused +yes\n(.*\n)*max active +0 while it is paused$")
-        self.refused("conflict", "workspaces", "create", "life")
+        self.assertIn("workspaces update life",
+                      self.refused("conflict", "workspaces", "create", "life"))
         changed = self.millrace_json("workspaces", "update", "life", "--max-active", "7",
                                      "--unset", "rate", "--resume")
         self.assertEqual((changed["maxActive"], changed["paused"]), (7, False))
@@ -86,7 +87,8 @@ class WorkspacesTest(QueueTestCase):
         self.assertIn("--weight", self.millrace("workspaces", "update", "default", "--weight", "1001",
                                                 expect=2).stderr)
         self.millrace("workspaces", "update", "default", expect=2)
-        self.refused("conflict", "workspaces", "delete", "default", "--yes")
+        self.assertNotIn("--force",
+                         self.refused("conflict", "workspaces", "delete", "default", "--yes"))
 
     def test_open_work_is_cancelled_by_force_alone(self):
         self.new_workspace("busy", one_task("busy"), options=["--max-active", "1"])
@@ -94,6 +96,7 @@ class WorkspacesTest(QueueTestCase):
         self.wait_for(running, "DISPATCHED")
         said = self.refused("conflict", "workspaces", "delete", "busy", "--yes")
         self.assertIn("executions: 2", said)
+        self.assertIn("--force", said)
         self.millrace("workspaces", "delete", "busy", "--yes", "--force")
         del self.environment["MILLRACE_WORKSPACE"]
         for each in (running, waiting):
@@ -311,7 +314,7 @@ class KeysTest(CliTestCase):
     def test_a_key_of_a_workspace_needs_no_name_for_it(self):
         store = self.new_store()
         admin = self.millrace_json("keys", "create", "ops", "--role", "admin",
-                                   "--data-dir", str(store.path.parent))["key"]
+                                   "--new", "--data-dir", str(store.path.parent))["key"]
         self.server = self.new_server(store, "--auth", "keys")
         self.environment["MILLRACE_API_KEY"] = admin
         self.millrace("workspaces", "create", "acme")

@@ -356,7 +356,15 @@ print(json.dumps({"twice": 2 * job["variables"]["n"]}))'"""
         self.assertNotIn("\x1b", self.millrace("instances", "list").stdout)
 
     def test_version_is_told(self):
-        self.assertRegex(self.millrace("version").stdout, r"^millrace \d+\.\d+\.\d+\n$")
+        for alone in ("version", "--version"):
+            self.assertRegex(self.millrace(alone).stdout, r"^millrace \d+\.\d+\.\d+\n$")
+        said = self.millrace("instances", "start", "x", "--version", "1", expect=2).stderr
+        self.assertIn("did you mean --definition-version?", said)
+
+    def test_a_misspelt_word_is_answered_with_the_nearest(self):
+        for words, meant in ((["instances", "start", "x", "--vra", "a=1"], "--var"),
+                             (["help", "wrker"], '"worker"')):
+            self.assertIn(f"did you mean {meant}?", self.millrace(*words, expect=2).stderr)
 
 
 class BackupTest(unittest.TestCase):
@@ -399,9 +407,11 @@ class BackupTest(unittest.TestCase):
 
     def test_a_backup_becomes_a_server_again(self):
         instance = self.filled_directory()
-        # No server answers: the directory of that name is taken.
-        result = self.millrace("backup", "--to", "b.db")
-        self.assertIn("No server answers", result.stderr)
+        # The server that is named does not answer: no other store is taken instead.
+        result = self.millrace("backup", "--to", "b.db", expect=3)
+        self.assertIn("--data-dir DIR", result.stderr)
+        self.assertFalse((self.directory / "b.db").exists())
+        result = self.millrace("backup", "--to", "b.db", "--data-dir", "millrace-data")
         self.assertEqual(json.loads(result.stdout)["source"], "millrace-data")
         self.assertIn("--force", self.millrace("backup", "--to", "b.db", expect=1).stderr)
         self.millrace("backup", "--to", "b.db", "--force", "--data-dir", str(self.data))
@@ -429,7 +439,7 @@ class BackupTest(unittest.TestCase):
 
     def test_a_damaged_backup_is_refused(self):
         self.filled_directory()
-        self.millrace("backup", "--to", "b.db")
+        self.millrace("backup", "--to", "b.db", "--data-dir", "millrace-data")
         content = (self.directory / "b.db").read_bytes()
         for name, damaged in (("cut", content[: len(content) // 2]), ("text", b"no database"),
                               ("zeros", content[:8192] + bytes(len(content) - 8192))):

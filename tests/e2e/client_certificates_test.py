@@ -5,6 +5,7 @@ Usage: client_certificates_test.py PROGRAM [unittest arguments]
 """
 
 import http.client
+import json
 import pathlib
 import subprocess
 import sys
@@ -137,6 +138,22 @@ clients:
             with self.assertRaises(Lost):
                 self.client(server, files).get("/healthz")
         self.assertIn("unknown_certificate", self.metric_text(server))
+
+    def test_an_unknown_certificate_is_told_of(self):
+        server = self.serve()
+        said = self.client(server, self.pretender).get("/v1/whoami").json()["message"]
+        self.assertIn(", or a certificate of a known client", said)
+        self.assertNotIn("certificate", self.client(server).get("/v1/whoami").json()["message"])
+        def told():
+            return [json.loads(line) for line in server.log if "unknown_certificate" in line]
+        [line] = wait_until(told, "a line about the certificate")
+        self.assertEqual((line["level"], line["reason"]), ("warn", "unknown_certificate"))
+        self.assertIn("dns:ops", line["certificateNames"].split(", "))
+
+    def test_a_certificate_of_an_admin_is_enough_to_begin_with(self):
+        server = self.serve()
+        self.assertEqual(self.who(server, self.ops)["role"], "admin")
+        self.assertFalse([each for each in server.log_messages() if "No API key" in each])
 
     def metric_text(self, server):
         # The metrics port has no TLS here and asks for a key.

@@ -236,7 +236,8 @@ class PeopleAndSignalsTest(ContractTestCase):
                 ("task", instance_id, "hold", 400, "bad-request",
                  "^step type does not match the endpoint$"),
                 ("signal", NO_ID, "hold", 404, "not-found", "instance"),
-                ("signal", instance_id, "nowhere", 409, "conflict", "."),
+                ("signal", instance_id, "nowhere", 409, "conflict",
+                 r'not wait at step "nowhere": it is at "approve" \(USER_TASK\)$'),
                 ("signal", instance_id, "approve", 400, "bad-request",
                  "^step type does not match the endpoint$"),
                 ("signal", instance_id, "hold", 409, "conflict", ".")]

@@ -41,7 +41,7 @@ class AccessTest(ServerTestCase):
 
     def test_the_first_key_is_made_in_the_store_itself(self):
         made = subprocess.run(
-            [self.program, "--output", "json", "keys", "create", "ops", "--role", "admin",
+            [self.program, "--output", "json", "keys", "create", "ops", "--role", "admin", "--new",
              "--store", self.store.url],
             capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
         self.assertEqual(made.returncode, 0, made)

@@ -56,7 +56,7 @@ class StrangersTest(MemoryTestCase):
     def setUp(self):
         self.store = self.new_store()
         made = subprocess.run(
-            [self.program, "--output", "json", "keys", "create", "ops", "--role", "admin",
+            [self.program, "--output", "json", "keys", "create", "ops", "--role", "admin", "--new",
              "--store", self.store.url],
             capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True)
         self.key = json.loads(made.stdout)["key"]

@@ -1,11 +1,14 @@
 #include "api/access/key_gate.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "api/access/minted_key.hpp"
 #include "api/http/error_response.hpp"
+#include "base/nearest_word.hpp"
 
 namespace millrace::access {
 
@@ -34,14 +37,31 @@ std::string_view flaw_of(const KeyText& sent, const KnownKeyPtr& known, Instant 
     return known->key.revoked_at ? "revoked" : "expired";
 }
 
-}  // namespace
+constexpr std::string_view kExpected =
+    "Expected an API key that is good: Authorization: Bearer mr_<id>_<secret>";
 
-http::HttpResponse unauthenticated_response(std::string_view request_id) {
-    const Error error{ErrorCode::unauthenticated,
-                      "Expected an API key that is good: Authorization: Bearer mr_<id>_<secret>"};
+http::HttpResponse refused_with(std::string reason, std::string_view request_id) {
+    const Error error{ErrorCode::unauthenticated, std::move(reason)};
     http::HttpResponse response = http::error_response(error, request_id);
     response.headers.emplace_back("WWW-Authenticate", "Bearer");
     return response;
+}
+
+// Fit for a line of the log, however many there are.
+std::string shown_names(const std::vector<std::string>& names) {
+    constexpr std::size_t kNamesMax = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kNamesMax); ++i) {
+        if (i > 0) text += ", ";
+        text += shown_word(names[i]);
+    }
+    return names.size() > kNamesMax ? text + " and others" : text;
+}
+
+}  // namespace
+
+http::HttpResponse unauthenticated_response(std::string_view request_id) {
+    return refused_with(std::string(kExpected), request_id);
 }
 
 void KeyGate::admit(http::HttpRequest request, Access access, const http::Responder& respond,
@@ -78,16 +98,31 @@ void KeyGate::judge(http::HttpRequest request, Access access, const http::Respon
                     std::shared_ptr<const Principal>(known, &known->principal));
 }
 
-// It was signed by somebody whom the operator trusts, so nobody guesses here: such failures are not
-// counted against the address.
+// It was signed by somebody whom the operator trusts, so nobody guesses here: such failures are
+// counted against the address for the lines of the log only.
 void KeyGate::judge_certificate(http::HttpRequest request, Access access,
                                 const http::Responder& respond, const Pass& pass) {
     auto principal = certificates_.find(*request.certificate_names);
     if (principal == nullptr) {
-        metrics_.auth_failures("unknown_certificate").add();
-        return respond(unauthenticated_response(respond.request_id()));
+        return refuse_certificate(request, respond);
     }
     pass_if_allowed(std::move(request), access, respond, pass, std::move(principal));
+}
+
+void KeyGate::refuse_certificate(const http::HttpRequest& request, const http::Responder& respond) {
+    constexpr std::string_view kReason = "unknown_certificate";
+    metrics_.auth_failures(kReason).add();
+    const Instant now = clock_.now();
+    if (told_certificates_.wait_of(request.remote_address, now) == Duration::zero()) {
+        told_certificates_.note(request.remote_address, now);
+        log_.warn("Refused a request: its certificate stands for no client.",
+                  {{"reason", kReason},
+                   {"certificateNames", shown_names(*request.certificate_names)},
+                   {"remoteAddress", request.remote_address},
+                   {"requestId", respond.request_id()}});
+    }
+    respond(refused_with(std::string(kExpected) + ", or a certificate of a known client",
+                         respond.request_id()));
 }
 
 void KeyGate::pass_if_allowed(http::HttpRequest request, Access access,

@@ -43,6 +43,7 @@ private:
     // `key_id` is empty unless the key exists.
     void refuse(const http::HttpRequest& request, const http::Responder& respond,
                 std::string_view reason, std::string_view key_id = {});
+    void refuse_certificate(const http::HttpRequest& request, const http::Responder& respond);
     void answer_too_many(const http::Responder& respond, Duration wait) const;
 
     static void pass_if_allowed(http::HttpRequest request, Access access,
@@ -55,6 +56,7 @@ private:
     observe::Metrics& metrics_;
     observe::Log& log_;
     FailedAttempts failed_attempts_;
+    FailedAttempts told_certificates_;  // So that no client fills the log.
 };
 
 }  // namespace millrace::access

@@ -182,6 +182,30 @@ TEST_F(KeyGateTest, LetsACertificateInThatStandsForSomebody) {
     EXPECT_NE(metrics_.text().find(R"({reason="unknown_certificate"} 4)"), std::string::npos);
 }
 
+TEST_F(KeyGateTest, TellsOfACertificateThatStandsForNobody) {
+    std::vector<std::string> names{"cn:bil\nling", "dns:" + std::string(100, 'x')};
+    for (int i = 0; i < 20; ++i) names.push_back("dns:h" + std::to_string(i));
+    const auto shown = std::make_shared<const std::vector<std::string>>(names);
+    std::string answer;
+    for (int i = 0; i < 2 * limits::kAuthFailuresMax; ++i) {
+        http::HttpRequest request{.remote_address = "10.0.2.1", .certificate_names = shown};
+        const auto exchange = std::make_shared<FakeExchange>("id");
+        gate_.admit(std::move(request), Access::view, http::Responder(exchange),
+                    [](const http::HttpRequest&) { FAIL(); });
+        ASSERT_EQ(exchange->answer()->status, 401);
+        answer = exchange->answer()->body;
+    }
+    EXPECT_NE(answer.find(", or a certificate of a known client"), std::string::npos) << answer;
+    ASSERT_EQ(log_lines_.size(), std::size_t{limits::kAuthFailuresMax});
+    for (const char* part :
+         {R"("level":"warn")", R"("reason":"unknown_certificate")",
+          R"("certificateNames":"cn:bil?ling, dns:xxx)", "dns:h5 and others", "10.0.2.1"}) {
+        EXPECT_NE(log_lines_[0].find(part), std::string::npos) << log_lines_[0];
+    }
+    EXPECT_EQ(log_lines_[0].find("dns:h6"), std::string::npos);
+    EXPECT_EQ(ask(bearer("viewer000000")).status, 0) << "keys of this address still count";
+}
+
 TEST_F(KeyGateTest, ExpiresAKeyThatItRemembers) {
     EXPECT_EQ(ask(bearer("expiring0000")).status, 0);
     clock_.advance(Duration(1));

@@ -46,6 +46,7 @@ TEST_F(ServerTest, AnswersUnknownPathsAndMethodsAsClientsExpect) {
     EXPECT_NE(unknown.body.find(R"({"error":"not-found","reason":"There is nothing at /nothing)"),
               std::string::npos)
         << unknown.body;
+    EXPECT_NE(unknown.body.find("GET /openapi.json"), std::string::npos) << unknown.body;
     EXPECT_TRUE(unknown.has("Content-Type: application/json\r\n"));
 
     for (const char* method : {"OPTIONS", "DELETE", "BREW"}) {

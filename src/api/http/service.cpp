@@ -52,8 +52,8 @@ HttpResponse preflight_response() {
 }
 
 HttpResponse no_path_response(const std::string& path, std::string_view request_id) {
-    const Error error{ErrorCode::not_found,
-                      "There is nothing at " + shown_word(path) + "; GET / says what there is."};
+    const Error error{ErrorCode::not_found, "There is nothing at " + shown_word(path) +
+                                                "; GET / and GET /openapi.json say what there is."};
     return error_response(error, request_id);
 }
 

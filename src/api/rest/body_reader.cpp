@@ -109,9 +109,17 @@ bool BodyReader::finish() {
 bool BodyReader::finish(UnreadFields& unread) {
     if (unread.are_refused()) return finish();
     for (const json::Member& member : *object_.if_object()) {
-        if (!is_known(member.key)) unread.note(path_to(member.key));
+        if (is_known(member.key)) continue;
+        unread.note(path_to(member.key));
+        if (error_) add_unknown(member.key);
     }
     return !error_;
+}
+
+void BodyReader::add_unknown(std::string_view name) {
+    if (error_->details.size() > limits::kWarnedFieldsMax) return;
+    const std::vector<std::string_view> names(known_.begin(), known_.begin() + known_count_);
+    error_->details.push_back({path_to(shown_word(name)), no_such_word("field", name, names)});
 }
 
 bool BodyReader::is_null(std::string_view name) {

@@ -54,7 +54,8 @@ public:
     // True when every field was right and somebody has asked for it. A field that nobody knows is
     // the error before all others: it tells why another one seems to be missing.
     [[nodiscard]] bool finish();
-    // The same, but where unknown fields are not refused they are noted.
+    // The same, but where unknown fields are not refused they are noted. When something else is
+    // wrong, the error names them, too: a misspelt field is why another one seems to be missing.
     [[nodiscard]] bool finish(UnreadFields& unread);
 
     // That of the first field that was wrong, so far.
@@ -64,6 +65,8 @@ public:
 private:
     // Remembers that the name was asked for.
     const json::Value* find_any(std::string_view name);
+    // Tells of a field that nobody knows beside the error that there is.
+    void add_unknown(std::string_view name);
     bool is_known(std::string_view name) const;
     std::string path_to(std::string_view name) const;
     const json::Value* find(std::string_view name);

@@ -66,7 +66,10 @@ Result<HandleExecutions> parse_dead_letters(const http::HttpRequest& request, Bo
     if (!array) return array.error();
     if (!body.finish()) return body.error();
     const bool has_ids = *array != nullptr;
-    if (has_ids == filter.is_object()) return refused("ids", " or filter must be given, not both");
+    if (has_ids && filter.is_object()) return refused("ids", " and filter must not both be given");
+    if (!has_ids && !filter.is_object()) {
+        return refused("ids", " or filter is required: it says which dead letters are meant");
+    }
     if (!has_ids) {
         const Status added = add_filter(asked.filter, filter);
         if (!added) return added.error();

@@ -235,6 +235,8 @@ TEST_F(DeadLettersTest, RefuseSelectionsThatMakeNoSense) {
                 << answer.text;
         }
     }
+    EXPECT_EQ(post("redrive", "{}")["reason"],
+              "ids or filter is required: it says which dead letters are meant");
     for (const char* body : {R"({"filter":{},"trial":0})", R"({"filter":{},"ratePerSecond":0})",
                              R"({"filter":{},"ratePerSecond":"fast"})"}) {
         EXPECT_EQ(post("redrive", body).status, 400) << body;

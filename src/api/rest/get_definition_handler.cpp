@@ -20,7 +20,7 @@ Result<GetDefinition> parse_get_definition(const http::HttpRequest& request) {
     const auto version = whole_number(*asked);
     if (!version) return Error{ErrorCode::invalid_argument, "invalid version parameter"};
     // 0 means the latest only where no version is named.
-    if (*version < 1) return Error{ErrorCode::not_found, "definition not found"};
+    if (*version < 1) return definition_not_found(*workspace_id, query.id, *version);
     query.version = *version;
     return query;
 }

@@ -13,6 +13,9 @@ http::Handler root_handler() {
                                    R"("health":"/healthz","readiness":"/readyz"},)"
                                    R"("documentation":"docs/ of the sources; this API is in )"
                                    R"(docs/reference/api.md",)"
+                                   R"("grpc":"On a port of its own, 9090 unless the )"
+                                   R"(configuration names another: millrace.v1 and )"
+                                   R"(workflow.v1, with reflection.",)"
                                    R"("metrics":"On a port of their own, 9091 unless the )"
                                    R"(configuration names another, at /metrics."})"));
     };

@@ -122,7 +122,8 @@ TEST_F(RestRoutesTest, AnswersCallersMistakesWithTheirOwnStatus) {
              Row{"POST", instance + "/user-tasks/approve/complete", "[]", 400,
                  "expected an object"},
              Row{"POST", instance + "/signals/shipped", "", 409, ""},
-             Row{"POST", instance + "/signals/none", "", 409, ""},
+             Row{"POST", instance + "/signals/none", "", 409,
+                 R"(the instance does not wait at step "none": it is at "charge" (SERVICE_TASK))"},
              Row{"POST", instance + "/signals/charge", "", 400, ""},
              Row{"POST", instance + "/signals/shipped", "7", 400, "expected an object"},
              Row{"POST", "/v1/jobs/poll", "{}", 400, "workerId is required"},
@@ -141,6 +142,44 @@ TEST_F(RestRoutesTest, AnswersCallersMistakesWithTheirOwnStatus) {
         EXPECT_EQ(answer.status, row.status) << row.target << row.body << answer.text;
         EXPECT_NE(answer["reason"].find(row.reason), std::string::npos) << answer.text;
         EXPECT_EQ(answer["reason"], answer["message"]);
+    }
+}
+
+// The reasons are those that existing clients match; the details name what they leave out.
+TEST_F(RestRoutesTest, NamesInDetailsWhatIsNotThere) {
+    apply_order();
+    const std::string instance = "/v1/instances/" + start_order();
+    struct Row {
+        const char* method;
+        std::string target;
+        const char* reason;
+        const char* detail;
+    };
+    for (const Row& row : {
+             Row{"GET", "/v1/definitions/none", "definition not found",
+                 R"(there is no definition "none" in workspace "default")"},
+             Row{"GET", "/v1/definitions/none/versions", "definition not found",
+                 R"(there is no definition "none" in workspace "default")"},
+             Row{"GET", "/v1/definitions/order/versions/9", "definition not found",
+                 R"(there is no definition "order" version 9 in workspace "default")"},
+             Row{"GET", "/v1/definitions/order/versions/0", "definition not found",
+                 R"(there is no definition "order" version 0 in workspace "default")"},
+             Row{"POST", instance + "/user-tasks/none/complete", "user task not found",
+                 R"(no open user task at step "none": it is at "charge" (SERVICE_TASK))"},
+             Row{"POST", instance + "/user-tasks/approve/complete", "user task not found",
+                 R"(no open user task at step "approve": it is at "charge" (SERVICE_TASK))"},
+             Row{"POST", instance + "/user-tasks/charge/complete",
+                 "step type does not match the endpoint",
+                 R"(step "charge" is a SERVICE_TASK, not a USER_TASK)"},
+             Row{"POST", instance + "/signals/charge", "step type does not match the endpoint",
+                 R"(step "charge" is a SERVICE_TASK, not a WAIT)"},
+         }) {
+        const Answer answer = engine_.ask(row.method, row.target);
+        EXPECT_EQ(answer["reason"], row.reason) << row.target;
+        const json::Array& details = *answer.body.find("details")->if_array();
+        ASSERT_EQ(details.size(), 1u) << answer.text;
+        EXPECT_NE(details[0].find("message")->if_string()->find(row.detail), std::string::npos)
+            << answer.text;
     }
 }
 

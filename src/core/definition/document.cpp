@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace millrace::definition {
 
@@ -212,7 +213,7 @@ public:
             if (path.empty() && member.key == kSchemaField) {
                 check_schema_field(member.value);
             } else if (field == nullptr) {
-                keep_unknown(member, path, out);
+                keep_unknown(member, fields, path, out);
             } else if (!member.value.is_null()) {
                 keep(member, *field, path, out);
             }
@@ -227,12 +228,17 @@ private:
         problems_.add(std::string(kSchemaField), std::string(kSchemaField) + " must be a string");
     }
 
-    void keep_unknown(const json::Member& member, const std::string& path, json::Value& out) {
+    void keep_unknown(const json::Member& member, std::span<const Field> fields,
+                      const std::string& path, json::Value& out) {
         out.if_object()->push_back(member);
         if (unknown_ == UnknownFields::ignore) return;
+        std::vector<std::string_view> names;
+        if (!problems_.is_full()) {
+            for (const Field& field : fields) names.push_back(field.name);
+        }
         const std::string where = path.empty() ? "" : " in " + path;
-        problems_.add_unknown(joined(path, member.key),
-                              "unknown field " + quoted(member.key) + where);
+        problems_.add_unknown(joined(path, member.key), "unknown field " + quoted(member.key) +
+                                                            where + meant_by(member.key, names));
     }
 
     void keep(const json::Member& member, const Field& field, const std::string& path,

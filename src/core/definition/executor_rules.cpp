@@ -28,7 +28,9 @@ public:
         if (executor_.kind_text.empty()) {
             problems_.add("executor.kind", "executor.kind is required");
         } else if (!executor_.kind) {
-            add("kind", ": unsupported kind " + quoted(executor_.kind_text));
+            add("kind", ": unsupported kind " + quoted(executor_.kind_text) +
+                            meant_by(executor_.kind_text, {"native", "temporal"}) +
+                            ", expected native or temporal");
         }
         if (executor_.kind == ExecutorKind::native) check_native();
         if (executor_.kind == ExecutorKind::temporal) check_temporal();

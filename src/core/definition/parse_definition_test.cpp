@@ -133,7 +133,8 @@ TEST(ParseDefinition, TakesNoNoticeOfItsSchema) {
 
 TEST(ParseDefinition, SaysInItsTextWhatKindOfErrorItIs) {
     EXPECT_EQ(parsed(R"({"id":5,"nam":"A"})").error().detail,
-              "parse error: parse: id must be a string; unknown field \"nam\"");
+              "parse error: parse: id must be a string; unknown field \"nam\" (did you mean "
+              "\"name\"?)");
     EXPECT_EQ(parsed(R"({"id":"a"})").error().detail,
               "validation error: validation errors:\n"
               "  name is required\n"

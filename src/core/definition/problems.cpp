@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/nearest_word.hpp"
 #include "core/limits.hpp"
 
 namespace millrace::definition {
@@ -40,6 +41,10 @@ void Problems::add_unknown(std::string path, std::string message) {
     add(std::move(path), std::move(message));
 }
 
+bool Problems::is_full() const {
+    return kept_.size() >= limits::kDefinitionProblemsMax;
+}
+
 Error Problems::parse_error() const {
     return error("parse error: parse: ", "; ");
 }
@@ -67,6 +72,11 @@ std::string quoted(std::string_view text) {
     if (shown.size() < text.size()) out += "...";
     out += '"';
     return out;
+}
+
+std::string meant_by(std::string_view given, const std::vector<std::string_view>& words) {
+    const std::string_view nearest = nearest_word(given, words);
+    return nearest.empty() ? std::string() : " (did you mean " + quoted(nearest) + "?)";
 }
 
 }  // namespace millrace::definition

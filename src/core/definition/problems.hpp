@@ -20,6 +20,8 @@ public:
     void add_unknown(std::string path, std::string message);
 
     bool empty() const { return count_ == 0; }
+    // Further ones are only counted: what they would say need not be made up.
+    bool is_full() const;
     bool has_only_unknown() const { return count_ == unknown_count_; }
 
     // For problems of shape: "parse error: parse: ...; ...".
@@ -37,5 +39,8 @@ private:
 
 // In double quotes, on one line, and cut where no name may be longer.
 std::string quoted(std::string_view text);
+
+// ` (did you mean "name"?)`, to stand after a word that is none of these; empty when none is near.
+std::string meant_by(std::string_view given, const std::vector<std::string_view>& words);
 
 }  // namespace millrace::definition

@@ -25,7 +25,9 @@ public:
     void run() {
         check_id();
         if (step_.name.empty()) add("name", ": name is required");
-        if (!step_.type) add("type", ": unsupported type " + quoted(step_.type_text));
+        if (!step_.type) {
+            add("type", ": unsupported type " + quoted(step_.type_text) + known_types());
+        }
         if (step_.type) check_type(*step_.type);
         check_job_type_and_retries();
         check_next_steps();
@@ -120,6 +122,21 @@ private:
         }
     }
 
+    // Which one was meant, or all that there are.
+    std::string known_types() const {
+        if (problems_.is_full()) return {};
+        std::vector<std::string_view> names;
+        for (std::size_t i = 0; i < kStepTypeCount; ++i) {
+            names.push_back(to_string(static_cast<StepType>(i)));
+        }
+        std::string text = meant_by(step_.type_text, names) + ", expected ";
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+            text += names[i];
+        }
+        return text;
+    }
+
     void check_job_type_and_retries() {
         check_name("jobType", step_.job_type);
         if (step_.retry_count < 0 || step_.retry_count > limits::kRetryCountMax) {
@@ -162,7 +179,8 @@ private:
         const DraftBoundaryEvent& event = step_.boundary_events[i];
         const std::string here = "boundaryEvents[" + std::to_string(i) + "]";
         if (event.type != "TIMER") {
-            add(here + ".type", " " + here + ": unsupported type " + quoted(event.type));
+            add(here + ".type",
+                " " + here + ": unsupported type " + quoted(event.type) + ", expected TIMER");
         }
         if (event.duration.empty()) {
             add(here + ".duration", " " + here + ": duration is required");

@@ -2,11 +2,29 @@
 
 #include <algorithm>
 
+#include "core/definition/problems.hpp"
 #include "core/instance/machine.hpp"
 
 namespace millrace {
 
 namespace {
+
+// For whoever named another step. Many stand at once after a parallel gateway only.
+std::string where_it_waits(const Instance& instance) {
+    constexpr std::size_t kNamedMax = 5;
+    const std::vector<OpenStep>& open = instance.state.open_steps;
+    if (open.empty()) return "it is at none";
+    std::string text = "it is at ";
+    for (std::size_t i = 0; i < std::min(open.size(), kNamedMax); ++i) {
+        if (i > 0) text += ", ";
+        text +=
+            definition::quoted(open[i].step_id) + " (" + std::string(to_string(open[i].type)) + ")";
+    }
+    if (open.size() > kNamedMax) {
+        text += " and " + std::to_string(open.size() - kNamedMax) + " others";
+    }
+    return text;
+}
 
 // Applies one event to a machine. Answers with an error when the event does not fit.
 class Applying {
@@ -50,24 +68,28 @@ public:
 
     Status operator()(const UserTaskCompleted& event) {
         const Step* step = definition_.find_step(event.step_id);
-        if (step == nullptr) return Error{ErrorCode::not_found, "user task not found"};
-        if (step->type != StepType::user_task) return wrong_step_type();
+        if (step == nullptr) return no_user_task(event.step_id);
+        if (step->type != StepType::user_task) return wrong_step_type(*step, StepType::user_task);
         if (auto error = not_running_error()) return *error;
         const OpenStep* opened = event.sequence == 0 ? machine_.find_open(event.step_id)
                                                      : machine_.find_open(event.sequence);
         if (opened == nullptr || opened->step_id != event.step_id) {
-            return Error{ErrorCode::not_found, "user task not found"};
+            return no_user_task(event.step_id);
         }
         return complete(opened->sequence, event.variables, {.completed_by = event.completed_by});
     }
 
     Status operator()(const SignalReceived& event) {
         const Step* step = definition_.find_step(event.step_id);
-        if (step != nullptr && step->type != StepType::wait) return wrong_step_type();
+        if (step != nullptr && step->type != StepType::wait) {
+            return wrong_step_type(*step, StepType::wait);
+        }
         if (auto error = not_running_error()) return *error;
         const OpenStep* opened = machine_.find_open(event.step_id);
         if (opened == nullptr) {
-            return Error{ErrorCode::conflict, "the instance does not wait at this step"};
+            return Error{ErrorCode::conflict, "the instance does not wait at step " +
+                                                  definition::quoted(event.step_id) + ": " +
+                                                  where_it_is()};
         }
         return complete(opened->sequence, event.variables, {});
     }
@@ -215,9 +237,22 @@ private:
 
     static Error no_open_job() { return {ErrorCode::conflict, "The step of this job is over."}; }
 
-    static Error wrong_step_type() {
-        return {ErrorCode::invalid_argument, "step type does not match the endpoint"};
+    static Error wrong_step_type(const Step& step, StepType expected) {
+        return {ErrorCode::invalid_argument,
+                "step type does not match the endpoint",
+                {{"stepId", "step " + definition::quoted(step.id) + " is a " +
+                                std::string(to_string(step.type)) + ", not a " +
+                                std::string(to_string(expected))}}};
     }
+
+    Error no_user_task(std::string_view step_id) const {
+        return {ErrorCode::not_found,
+                "user task not found",
+                {{"stepId", "there is no open user task at step " + definition::quoted(step_id) +
+                                ": " + where_it_is()}}};
+    }
+
+    std::string where_it_is() const { return where_it_waits(machine_.instance()); }
 
     const Definition& definition_;
     Machine& machine_;
