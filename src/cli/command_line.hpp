@@ -45,6 +45,7 @@
 #include "cli/promote_store.hpp"
 #include "cli/recover_executions.hpp"
 #include "cli/redrive_dead_letter.hpp"
+#include "cli/release_job.hpp"
 #include "cli/restore.hpp"
 #include "cli/resume_instance.hpp"
 #include "cli/retry_execution.hpp"
@@ -72,8 +73,8 @@ using Command = std::variant<
     DiffDefinition, StartInstance, GetInstance, ListInstances, GetHistory, WatchInstance,
     CancelInstance, CancelInstances, SignalInstance, RetryInstance, SuspendInstance, ResumeInstance,
     SetVariables, ListTasks, GetTask, ClaimTask, UnclaimTask, AssignTask, CompleteTask, ListJobs,
-    GetJob, ListAudit, CreateKey, ListKeys, RevokeKey, BackUp, Restore, PromoteStore, RunBench,
-    PrintCompletion, RunWorker, ShowMigrations, MigrateStore, ShowHealth, ListWorkspaces,
+    GetJob, ReleaseJob, ListAudit, CreateKey, ListKeys, RevokeKey, BackUp, Restore, PromoteStore,
+    RunBench, PrintCompletion, RunWorker, ShowMigrations, MigrateStore, ShowHealth, ListWorkspaces,
     GetWorkspace, CreateWorkspace, UpdateWorkspace, DeleteWorkspace, EnqueueExecution,
     EnqueueExecutions, ListExecutions, GetExecution, CancelExecution, RetryExecution,
     CompleteExecution, ShowQueue, RecoverExecutions, ListDeadLetters, ListDeadLetterGroups,

@@ -54,7 +54,7 @@ TEST(Completion, OffersInBashWhatMayFollow) {
     EXPECT_EQ(offered("millrace serve --in"), "--insecure\n");
     EXPECT_EQ(offered("millrace backup --t"), "--to\n");
     EXPECT_EQ(offered("millrace jobs list --wor"), "--worker\n--workspace\n");
-    EXPECT_EQ(offered("millrace jobs ''"), "list\nget\n");
+    EXPECT_EQ(offered("millrace jobs ''"), "list\nget\nrelease\n");
     EXPECT_EQ(offered("millrace jobs --he"), "--help\n");
     EXPECT_EQ(offered("millrace serve ''"), "--store\n--log-level\n--insecure\n");
 }

@@ -30,7 +30,7 @@ void add_worker(CLI::App& app, Invocation& invocation) {
 }  // namespace
 
 void add_job_commands(CLI::App& app, Invocation& invocation) {
-    CLI::App& group = add_group(app, "jobs", "Look at jobs");
+    CLI::App& group = add_group(app, "jobs", "Look at jobs, and take them from their workers");
     auto [list, listed] =
         add_command<ListJobs>(group, invocation, "list", "List jobs that are not over");
     list->add_option("--instance", listed->query.instance_id, "Of this instance");
@@ -42,6 +42,18 @@ void add_job_commands(CLI::App& app, Invocation& invocation) {
 
     auto [get, got] = add_command<GetJob>(group, invocation, "get", "Show a job and its tries");
     get->add_option("ID", got->id, "Id of the job")->required();
+
+    auto [release, released] = add_command<ReleaseJob>(
+        group, invocation, "release", "Take a job from its worker, and offer it to others");
+    release->add_option("ID", released->id, "Id of the job")->required();
+    release->add_option("--worker", released->worker_id, "Only if this worker has it");
+    expect_whole_number(release->add_option("--lease-token", released->lease_token,
+                                            "Only if this is still the latest claim"),
+                        1);
+    expect_whole_number(release->add_option("--delay", released->delay_seconds,
+                                            "Seconds until it is offered again"),
+                        0);
+    release->add_option("--reason", released->reason, "Kept with the job's tries");
 
     add_worker(app, invocation);
 }

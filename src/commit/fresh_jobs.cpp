@@ -26,7 +26,7 @@ const Variables* variables_shown(const Job& job, const Writes& writes) {
 
 void FreshJobs::claim(Writes& writes, Instant now) {
     std::vector<Job*> fresh;
-    std::vector<WaitingType> offered;
+    std::vector<OfferedJob> offered;
     for (std::vector<Job>* jobs : {&writes.jobs_new, &writes.jobs_changed}) {
         for (Job& job : *jobs) {
             if (job.status != JobState::unlocked) continue;
@@ -36,7 +36,7 @@ void FreshJobs::claim(Writes& writes, Instant now) {
                 continue;
             }
             fresh.push_back(&job);
-            offered.push_back(type);
+            offered.push_back({type, job.key.id});
         }
     }
     if (fresh.empty()) return;

@@ -16,6 +16,12 @@ struct JobGrant {
     Duration lease_duration{};
 };
 
+// An unlocked job of a batch under way.
+struct OfferedJob {
+    WaitingType type{};
+    JobId id{};
+};
+
 // Those who wait for jobs in this process, as a committer sees them. A batch offers its fresh jobs
 // before it is written, so that they are born claimed: one commit instead of two, and no claim
 // statement (docs/adr/0003). After reserve, exactly one of deliver and give_back follows, with the
@@ -25,7 +31,7 @@ public:
     virtual ~JobDemand() = default;
 
     // Chooses takers for some of these unlocked jobs.
-    virtual std::vector<JobGrant> reserve(std::span<const WaitingType> offered) = 0;
+    virtual std::vector<JobGrant> reserve(std::span<const OfferedJob> offered) = 0;
 
     // The batch is committed: `jobs[i]` goes to `grants[i]`.
     virtual void deliver(std::span<const JobGrant> grants, std::vector<DeliveredJob> jobs) = 0;

@@ -132,6 +132,15 @@ inline constexpr Duration kLeaseDefault = 30s;
 inline constexpr Duration kLeaseMin = 5s;
 inline constexpr Duration kLeaseMax = 3'600s;
 inline constexpr Duration kPollWaitMax = 60s;
+// Of a worker that fails or releases a job: as long as a retry policy may wait.
+inline constexpr Duration kAskedDelayMax = kRetryDelayMax;
+// A worker that releases a job is not offered it again before: it would only release it again.
+inline constexpr Duration kReleasedPassedOver = 1s;
+inline constexpr std::size_t kReleasesRemembered = 10'000;  // Some 2 MB.
+// So many workers a job may lose in a row without waiting; then it waits, longer each time.
+inline constexpr std::size_t kLossesUndelayed = 9;
+inline constexpr Duration kLossDelayFirst = 1s;
+inline constexpr Duration kLossDelayMax = 300s;
 inline constexpr std::size_t kAskedTypesMax = 10'000;     // Remembered, for explanations.
 inline constexpr std::size_t kWaitingPollsMax = 100'000;  // Some 100 MB of parked connections.
 

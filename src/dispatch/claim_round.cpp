@@ -23,6 +23,7 @@ Round JobBroker::run_once() {
         const MutexLock lock(mutex_);
         const Instant now = clock_.now();
         end_overdue(now, answers);
+        end_releases(now);
         rechecked = recheck(now);
         polls = begin_round();
         types = types_of(polls, now);
@@ -96,8 +97,10 @@ Status JobBroker::claim_for(const std::vector<PollId>& polls, std::set<WaitingTy
                             Instant now) {
     std::map<JobType, std::uint64_t> of_all;
     std::set<JobType> to_scan;
+    std::vector<std::vector<PollId>> groups;
     {
         const MutexLock lock(mutex_);
+        groups = by_releases(polls);
         of_all = types_of_all(polls);
         for (const auto& [type, generation] : of_all) {
             const bool is_old = config_.is_shared && backlog_.scan_again_at(type) <= now;
@@ -118,8 +121,10 @@ Status JobBroker::claim_for(const std::vector<PollId>& polls, std::set<WaitingTy
             before = claimed_;
         }
         for (const WaitingType& type : types) {
-            const Status claimed = claim_type(type, polls);
-            if (!claimed) status = claimed;
+            for (const std::vector<PollId>& alike : groups) {
+                const Status claimed = claim_type(type, alike);
+                if (!claimed) status = claimed;
+            }
         }
         if (!status) break;
         types.clear();
@@ -198,7 +203,7 @@ Status JobBroker::claim_type(const WaitingType& type, const std::vector<PollId>&
         {
             const MutexLock lock(mutex_);
             if (!backlog_.should_look_from_start(type, clock_.now())) {
-                backlog_.note_empty(type, generation, clock_.now());
+                note_empty(type, polls, generation);
                 return ok();
             }
         }
@@ -206,9 +211,15 @@ Status JobBroker::claim_type(const WaitingType& type, const std::vector<PollId>&
         if (!from_start) return from_start.error();
         if (*from_start) continue;
         const MutexLock lock(mutex_);
-        backlog_.note_empty(type, generation, clock_.now());
+        note_empty(type, polls, generation);
         return ok();
     }
+}
+
+// Not by polls that pass over what others could take.
+void JobBroker::note_empty(const WaitingType& type, const std::vector<PollId>& polls,
+                           std::uint64_t generation) {
+    if (releases_of(polls).empty()) backlog_.note_empty(type, generation, clock_.now());
 }
 
 // Whether there was a job for every slot, or for as many as it may: then there may be more.
@@ -229,6 +240,7 @@ Result<bool> JobBroker::claim_once(const WaitingType& type, const std::vector<Po
             request.slots.push_back({taker.request.worker_id, taker.request.lease_duration});
             request.bytes_max = std::min(request.bytes_max, taker.request.bytes_max - taker.bytes);
         }
+        request.passed_over = releases_of(takers);
     }
     if (takers.empty()) return true;
     const Instant began = clock_.now();
@@ -280,7 +292,7 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
             const bool was_outrun = is_round_full() || is_outrun(waiter);
             answer(id, std::vector<DeliveredJob>{}, answers);
             answers.back().is_outrun = was_outrun;
-        } else if (!status || announced_since(waiter)) {
+        } else if (!status || (announced_since(waiter) && !has_released(waiter))) {
             want(id, waiter);
         } else {
             park(id, waiter);
@@ -313,6 +325,7 @@ std::optional<Instant> JobBroker::next_at() const {
     if (config_.is_shared && !parked_.empty()) {
         next = next ? std::min(*next, recheck_at_) : recheck_at_;
     }
+    if (const auto end = releases_.next_end()) next = next ? std::min(*next, *end) : *end;
     return next;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/check.hpp"
 #include "core/limits.hpp"
-#include "dispatch/release_job.hpp"
+#include "dispatch/undo_claim.hpp"
 
 namespace millrace {
 
@@ -91,7 +91,7 @@ void JobBroker::offer_again(std::span<const DeliveredJob> jobs) {
     for (const DeliveredJob& delivered : jobs) {
         // Whatever comes of it: should it fail, the lease runs out.
         commands.push_back(CommandQueue::make_command(
-            ReleaseJob{delivered.job.key, delivered.job.lease_token}, [](const Result<bool>&) {}));
+            UndoClaim{delivered.job.key, delivered.job.lease_token}, [](const Result<bool>&) {}));
     }
     queue_.push(std::move(commands));
 }

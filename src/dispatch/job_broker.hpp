@@ -18,6 +18,7 @@
 #include "core/explain/explain_instance.hpp"
 #include "core/limits.hpp"
 #include "dispatch/backlog.hpp"
+#include "dispatch/recent_releases.hpp"
 #include "dispatch/turns.hpp"
 #include "store/job_claimer.hpp"
 
@@ -92,6 +93,11 @@ public:
     void abandon(PollId id);
     void offer_again(std::span<const DeliveredJob> jobs);
 
+    // This worker releases this job: for a while it is offered to others only, as far as this
+    // process hands it out. To be called before the release is committed, and again after it, with
+    // the type: then who waits for nothing else gets it at the end of that time.
+    void pass_over(const JobKey& job, const JobType& type, const WorkerId& worker_id);
+
     // Answers all that wait with nothing, and everybody who comes later at once.
     void drain();
 
@@ -112,7 +118,7 @@ public:
     // first.
     void set_hinted(bool is_hinted);
 
-    std::vector<JobGrant> reserve(std::span<const WaitingType> offered) override;
+    std::vector<JobGrant> reserve(std::span<const OfferedJob> offered) override;
     void deliver(std::span<const JobGrant> grants, std::vector<DeliveredJob> jobs) override;
     void give_back(std::span<const JobGrant> grants) override;
     void announce(std::span<const WaitingType> waiting) override;
@@ -157,11 +163,19 @@ private:
 
     // reserve_jobs.cpp
     struct Deal;
-    std::vector<Deal> deals_of(std::span<const WaitingType> offered) MILLRACE_REQUIRES(mutex_);
+    std::vector<Deal> deals_of(std::span<const OfferedJob> offered) MILLRACE_REQUIRES(mutex_);
     bool deal_one(Deal& deal, std::deque<PollId>& hands_of_all,
                   std::map<PollId, std::int32_t>& taken, std::vector<JobGrant>& grants)
         MILLRACE_REQUIRES(mutex_);
     void drop_full(std::deque<PollId>& hands, const std::map<PollId, std::int32_t>& taken)
+        MILLRACE_REQUIRES(mutex_);
+
+    // passing_over.cpp
+    void end_releases(Instant now) MILLRACE_REQUIRES(mutex_);
+    std::vector<std::vector<PollId>> by_releases(const std::vector<PollId>& polls) const
+        MILLRACE_REQUIRES(mutex_);
+    bool has_released(const Waiter& waiter) const MILLRACE_REQUIRES(mutex_);
+    std::vector<JobId> releases_of(const std::vector<PollId>& polls) const
         MILLRACE_REQUIRES(mutex_);
 
     // claim_round.cpp
@@ -174,6 +188,8 @@ private:
     std::vector<PollId> slots(const WaitingType& type, const std::vector<PollId>& polls) const
         MILLRACE_REQUIRES(mutex_);
     Status claim_type(const WaitingType& type, const std::vector<PollId>& polls);
+    void note_empty(const WaitingType& type, const std::vector<PollId>& polls,
+                    std::uint64_t generation) MILLRACE_REQUIRES(mutex_);
     Result<bool> claim_once(const WaitingType& type, const std::vector<PollId>& polls,
                             std::int64_t seq_after);
     bool is_round_full() const MILLRACE_REQUIRES(mutex_);
@@ -207,6 +223,7 @@ private:
     std::set<std::pair<Instant, PollId>> deadlines_ MILLRACE_GUARDED_BY(mutex_);  // Of the parked.
     Backlog backlog_ MILLRACE_GUARDED_BY(mutex_);
     Turns turns_ MILLRACE_GUARDED_BY(mutex_);
+    RecentReleases releases_ MILLRACE_GUARDED_BY(mutex_);
     std::uint64_t claimed_ MILLRACE_GUARDED_BY(mutex_) = 0;  // Jobs, ever.
     // In the round under way: types whose waiting jobs others had locked, and what the variables of
     // all claimed jobs take.

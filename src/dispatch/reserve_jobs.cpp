@@ -35,7 +35,7 @@ struct JobBroker::Deal {
 
 // One job of each workspace and type in turn, to one poll after the other, until jobs or hands run
 // out.
-std::vector<JobGrant> JobBroker::reserve(std::span<const WaitingType> offered) {
+std::vector<JobGrant> JobBroker::reserve(std::span<const OfferedJob> offered) {
     const MutexLock lock(mutex_);
     std::vector<JobGrant> grants;
     std::map<PollId, std::int32_t> taken;
@@ -60,12 +60,14 @@ std::vector<JobGrant> JobBroker::reserve(std::span<const WaitingType> offered) {
     return grants;
 }
 
-std::vector<JobBroker::Deal> JobBroker::deals_of(std::span<const WaitingType> offered) {
+std::vector<JobBroker::Deal> JobBroker::deals_of(std::span<const OfferedJob> offered) {
     std::map<WaitingType, Deal> deals;
     for (std::size_t job = 0; job < offered.size(); ++job) {
-        Deal& deal = deals[offered[job]];
+        // A claim round knows how to keep it from the worker that has just released it.
+        if (releases_.has(offered[job].id)) continue;
+        Deal& deal = deals[offered[job].type];
         if (deal.jobs.empty()) {
-            deal.type = offered[job];
+            deal.type = offered[job].type;
             const auto parked = parked_.find(deal.type);
             if (parked != parked_.end()) {
                 deal.hands.assign(parked->second.begin(), parked->second.end());

@@ -1,5 +1,6 @@
 #include "engine/expire_lease.hpp"
 
+#include "core/instance/tries.hpp"
 #include "core/job/transitions.hpp"
 #include "engine/back_in_line.hpp"
 #include "engine/end_of_try.hpp"
@@ -9,6 +10,12 @@
 namespace millrace {
 
 namespace {
+
+// In a row, before this one.
+std::size_t losses_of(const Instance& instance, const Job& job) {
+    const OpenStep* step = open_step_of(instance, job.key.id);
+    return step == nullptr ? 0 : losses_in_a_row(step->tries);
+}
 
 Result<Decision<ExpiredLease>> end_try(const WorkingSet& rows, Instance instance, const Job& job,
                                        Result<Job> ended, ExpiredLease answer, Instant now) {
@@ -52,7 +59,10 @@ Result<Decision<ExpiredLease>> decide(const ExpireLease& command, const WorkingS
         return end_try(rows, std::move(*instance), *job, time_out(*job, delay, now),
                        ExpiredLease::timed_out, now);
     }
-    return end_try(rows, std::move(*instance), *job, expire(*job, now), ExpiredLease::worker_lost,
+    Result<Job> freed = expire(*job, now);
+    const Duration delay = delay_after_losses(losses_of(*instance, *job) + 1);
+    if (freed && delay > Duration::zero()) freed = keep_back(std::move(*freed), now + delay, now);
+    return end_try(rows, std::move(*instance), *job, std::move(freed), ExpiredLease::worker_lost,
                    now);
 }
 

@@ -8,7 +8,7 @@ namespace millrace {
 enum class ExpiredLease {
     nothing,      // The job was finished, extended or claimed again in the meantime.
     delay_over,   // The engine had kept the job back, and lets it go.
-    worker_lost,  // Back in line; no retry is consumed.
+    worker_lost,  // Back in line, after a delay if it keeps happening; no retry is consumed.
     timed_out,    // The try took longer than its step allows: it has failed.
 };
 

@@ -5,7 +5,7 @@
 
 namespace millrace {
 
-// Gives the holder of a job more time and answers with the job.
+// Gives the holder of a job more time and answers with the job. A refusal names its cause.
 struct ExtendLease {
     static constexpr std::string_view kName = "job.extend_lease";
 

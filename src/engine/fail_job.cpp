@@ -18,8 +18,9 @@ Result<Decision<FailedJob>> decide(const FailJob& command, const WorkingSet& row
 
     const InstanceKey key{instance_of(command.job.id), command.job.workspace_id};
     const Instance* before = rows.find(key);
-    const Duration delay =
+    const Duration by_policy =
         before == nullptr ? Duration::zero() : retry_delay(rows, *before, found->job);
+    const Duration delay = command.retry_after.value_or(by_policy);
     const Result<Job> failed = fail(found->job, command.proof, command.retryable, delay, now);
     if (!failed) return failed.error();
     Decision<FailedJob> decision;

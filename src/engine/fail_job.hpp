@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "commit/command.hpp"
@@ -16,6 +17,8 @@ struct FailJob {
     LeaseProof proof{};
     bool retryable = false;
     std::string message{};
+    // How long the next try waits; by default as long as the retry policy says.
+    std::optional<Duration> retry_after{};
 };
 
 struct FailedJob {

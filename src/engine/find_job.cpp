@@ -1,5 +1,7 @@
 #include "engine/find_job.hpp"
 
+#include <algorithm>
+
 namespace millrace {
 
 Error job_not_found(const JobKey& key) {
@@ -30,6 +32,13 @@ Result<FoundJob> find_job(const WorkingSet& rows, const JobKey& key) {
 
 Footprint footprint_of_job(const JobKey& key) {
     return {.instances = {{instance_of(key.id), key.workspace_id}}, .jobs = {key}};
+}
+
+const OpenStep* open_step_of(const Instance& instance, JobId job) {
+    const auto& steps = instance.state.open_steps;
+    const auto found =
+        std::ranges::find(steps, step_execution_of(job).value.sequence(), &OpenStep::sequence);
+    return found == steps.end() ? nullptr : &*found;
 }
 
 Result<Instance> instance_of_job(const WorkingSet& rows, const JobKey& key) {

@@ -22,6 +22,9 @@ Job finished_job(const JobKey& key, const StepExecution& line);
 // The rows that a command on one job needs.
 Footprint footprint_of_job(const JobKey& key);
 
+// The step whose job it is; null when it is not open.
+const OpenStep* open_step_of(const Instance& instance, JobId job);
+
 // The instance of an open job.
 Result<Instance> instance_of_job(const WorkingSet& rows, const JobKey& key);
 

@@ -127,8 +127,9 @@ Result<Explanation> read(const ExplainInstance& query, Reader& reader) {
 Result<Explanation> read(const ExplainJob& query, Reader& reader) {
     const Result<JobView> view = read(GetJob{query.key, query.is_anywhere}, reader);
     if (!view) return view.error();
-    const Result<JobFacts> facts = facts_of(view->job, query.context, reader);
+    Result<JobFacts> facts = facts_of(view->job, query.context, reader);
     if (!facts) return facts.error();
+    facts->tries = view->tries;
     return explain(*facts, query.context.now);
 }
 

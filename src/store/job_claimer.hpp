@@ -35,6 +35,8 @@ struct ClaimJobs {
     JobType job_type{};
     std::int64_t seq_after = 0;      // The low-water mark: a hint, put right by a slow scan from 0.
     std::vector<ClaimSlot> slots{};  // The n-th job in line goes to the n-th slot.
+    // These stay in line, as if they were not there.
+    std::vector<JobId> passed_over{};
     // Of the variables that are delivered: the job that reaches it is the last one.
     std::int64_t bytes_max = limits::kPollBytesMax;
     // Read when the claim has its turn: where it waits for one, the wait is no part of the lease.
@@ -59,7 +61,8 @@ public:
     //
     // Rows locked by others are skipped, not waited for, so two claimers never get the same job and
     // never block each other. Fewer jobs than slots does not mean that none is left; jobs whose
-    // variables reach bytes_max mean that more may be: they stay as they are.
+    // variables reach bytes_max mean that more may be: they stay as they are. Those that are passed
+    // over stay in line, wherever they stand.
     // After commit_unknown the jobs, if claimed at all, come back when their leases run out.
     virtual Result<std::vector<DeliveredJob>> claim_jobs(const ClaimJobs& request) = 0;
 

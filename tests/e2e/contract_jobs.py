@@ -110,6 +110,56 @@ class JobsTest(ContractTestCase):
                           {"workerId": "w", "leaseToken": 1})
         self.complete_job(second["id"], workerId="w", leaseToken=2)
 
+    def test_a_token_that_was_never_handed_out_is_refused(self):
+        self.upload(one_task("guessed"))
+        [line] = self.history(self.start("guessed")["id"])
+        for token in (0, 1):
+            for call in ("complete", "fail", "release"):
+                with self.subTest(f"{call} {token}"):
+                    self.expect_error(409, "conflict", "token", "POST",
+                                      f"/v1/jobs/{line['jobId']}/{call}", {"leaseToken": token})
+        self.complete_job(line["jobId"])
+
+    def test_a_released_job_keeps_its_retries_and_goes_to_others(self):
+        job = self.claim_new("released", retries=1)
+        path = f"/v1/jobs/{job['id']}/release"
+        release = {"workerId": "w", "leaseToken": 1, "reason": "no room"}
+        for _ in range(2):
+            self.post(path, release, 204)
+        self.assertEqual(self.poll("released", worker_id="w"), [])
+        again = self.claim("released", worker_id="other")
+        self.assertEqual((again["id"], again["retriesRemaining"], again["leaseToken"]),
+                         (job["id"], 1, 2))
+        self.expect_error(409, "conflict", "token", "POST", path, release)
+        self.complete_job(job["id"], workerId="other", leaseToken=2)
+        self.post(path, {}, 204)
+        tries = self.history(job["instanceId"])[0]["tries"]
+        self.assertEqual([(each["outcome"], each["workerId"]) for each in tries],
+                         [("RELEASED", "w"), ("COMPLETED", "other")])
+        self.assertEqual(tries[0]["message"], "no room")
+
+    def test_a_release_and_a_failure_may_ask_for_a_delay(self):
+        for call, body in (("release", {"delaySeconds": 600}),
+                           ("fail", {"retryable": True, "retryAfterSeconds": 600})):
+            with self.subTest(call):
+                job = self.claim_new(f"delayed_{call}", retries=1)
+                self.post(f"/v1/jobs/{job['id']}/{call}", {"leaseToken": 1, **body}, 204)
+                self.assertEqual(self.poll(f"delayed_{call}", worker_id="other"), [])
+                self.assertIn("availableAt", self.get(f"/v1/jobs/{job['id']}").json())
+                self.complete_job(job["id"], leaseToken=1)
+
+    def test_a_refused_extension_names_its_cause(self):
+        job = self.claim_new("no_more_time")
+        path = f"/v1/jobs/{job['id']}/extend"
+
+        def cause(proof):
+            error = self.post(path, proof, 409).json()
+            return error["details"]
+
+        self.assertEqual(cause({"leaseToken": 9}), [{"path": "cause", "message": "lost"}])
+        self.post(f"/v1/instances/{job['instanceId']}/cancel", {})
+        self.assertEqual(cause({"leaseToken": 1}), [{"path": "cause", "message": "cancelled"}])
+
     def test_a_caller_without_name_or_token_is_accepted(self):
         self.complete_job(self.claim_new("nameless")["id"])
         self.upload(one_task("unclaimed"))
@@ -170,13 +220,23 @@ class JobsTest(ContractTestCase):
         self.assertEqual([each["status"] for each in results], [204, 404])
         self.assertEqual(self.claim("fail_list")["leaseToken"], 2)
 
+    def test_a_list_of_releases_is_answered_item_by_item(self):
+        self.upload(one_task("release_list"))
+        self.start("release_list")
+        job = self.claim("release_list")
+        results = self.post("/v1/jobs/release", {"jobs": [
+            {"jobId": job["id"], "leaseToken": 1, "workerId": "w"},
+            {"jobId": "nonsense"}]}).json()["results"]
+        self.assertEqual([each["status"] for each in results], [204, 404])
+        self.assertEqual(self.claim("release_list", worker_id="other")["leaseToken"], 2)
+
     def test_one_object_with_a_job_id_is_answered_like_one(self):
         job = self.claim_new("one_object")
         self.expect_error(409, "conflict", ".", "POST", "/v1/jobs/complete",
                           {"jobId": job["id"], "workerId": "thief"})
         self.post("/v1/jobs/complete", {"jobId": job["id"]}, 204)
         self.post("/v1/jobs/fail", {"jobId": job["id"]}, 204)
-        for path in ("/v1/jobs/complete", "/v1/jobs/fail"):
+        for path in ("/v1/jobs/complete", "/v1/jobs/fail", "/v1/jobs/release"):
             self.expect_error(400, "bad-request", "^jobId is required$", "POST", path, {})
             self.assertEqual(self.post(path, {"jobs": []}).json(), {"results": []})
             self.expect_error(413, "too-large", ".", "POST", path, {"jobs": [{}] * 1001})

@@ -122,7 +122,7 @@ TEST_F(PostgresPlansTest, HotStatementsReadTheirIndexes) {
         "'{00000000-0000-0000-0000-0000ffffffff}')";
     const Expected rows[] = {
         {sql::claim_jobs,
-         "('acme', 'pack', 0, 10, '{w}', '{2030-01-01}', '2030-01-01', 1000)",
+         "('acme', 'pack', 0, 10, '{w}', '{2030-01-01}', '2030-01-01', 1000, '{}')",
          true,
          {"Index Scan using job_waiting on job", "Index Scan using job_pkey on job",
           "Index Scan using instance_pkey on instance"}},

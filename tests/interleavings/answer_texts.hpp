@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "dispatch/release_job.hpp"
+#include "dispatch/undo_claim.hpp"
 #include "engine/create_api_key.hpp"
 #include "engine/expire_lease.hpp"
 #include "engine/fail_job.hpp"

@@ -5,6 +5,7 @@
 #include "engine/complete_job.hpp"
 #include "engine/extend_lease.hpp"
 #include "engine/finish_user_task.hpp"
+#include "engine/release_job.hpp"
 #include "engine/resume_instance.hpp"
 #include "engine/revoke_api_key.hpp"
 #include "engine/signal_wait.hpp"
@@ -102,7 +103,15 @@ std::vector<Deed> instance_deeds() {
          }},
         {"release",
          [](Turn& t) {
-             ask(t, ReleaseJob{job_of(t), 1});
+             ask(t, ReleaseJob{job_of(t), kProof, {}, "full"});
+         }},
+        {"release_later",
+         [](Turn& t) {
+             ask(t, ReleaseJob{job_of(t), kProof, kLease, "full"});
+         }},
+        {"undo_claim",
+         [](Turn& t) {
+             ask(t, UndoClaim{job_of(t), 1});
          }},
         {"claim", [](Turn& t) { claim_all(t, "waiting"); }, true},
         {"claim_leased", [](Turn& t) { claim_all(t, "charge"); }, true},

@@ -51,7 +51,7 @@ protected:
             if (job.status == JobState::unlocked) {
                 job = keep_back(job, kEndOfTime, kNoon);
             } else {
-                job = is_kept_back(job) ? let_go(job) : *release(job, job.lease_token);
+                job = is_kept_back(job) ? let_go(job) : *undo_claim(job, job.lease_token);
             }
             const Status status = store->apply({.jobs_changed = {job}});
             if (status) ++done;

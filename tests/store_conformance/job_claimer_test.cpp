@@ -126,6 +126,26 @@ TEST_P(JobClaimerConformance, ClaimsAboveTheMarkOnly) {
     EXPECT_EQ(keys_of(claim_for(slots(9), 0)), (std::vector{job_key(1), job_key(3)}));
 }
 
+TEST_P(JobClaimerConformance, LeavesJobsInLineThatItIsToPassOver) {
+    for (std::uint64_t n = 1; n <= 3; ++n) ASSERT_TRUE(write({.jobs_new = {unlocked_job(n)}}));
+    const auto claim_past = [&](std::vector<JobId> passed_over) {
+        const auto delivered = claimer_->claim_jobs({.workspace_id = kWorkspace,
+                                                     .job_type = kCharge,
+                                                     .slots = slots(1),
+                                                     .passed_over = std::move(passed_over),
+                                                     .now = [] {
+                                                         return kNoon;
+                                                     }});
+        EXPECT_TRUE(delivered);
+        return delivered ? keys_of(*delivered) : std::vector<JobKey>{};
+    };
+    EXPECT_EQ(claim_past({job_key(1).id}), std::vector<JobKey>{job_key(2)});
+    EXPECT_EQ(claim_past({job_key(1).id, job_key(3).id}), std::vector<JobKey>{});
+    EXPECT_FALSE(claimer_->others_were_faster()) << "nobody has them";
+    EXPECT_EQ(read(job_key(1))->status, JobState::unlocked);
+    EXPECT_EQ(claim_past({job_key(3).id}), std::vector<JobKey>{job_key(1)});
+}
+
 TEST_P(JobClaimerConformance, ClaimsOneTypeOfOneWorkspace) {
     Job other_type = unlocked_job(1);
     other_type.job_type = {"send-mail"};

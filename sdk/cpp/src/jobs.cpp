@@ -39,11 +39,20 @@ json::Value body_of(const FailJob& job) {
     json::Value body = body_of(job.claim);
     body.set("errorMessage", job.error_message);
     body.set("retryable", job.retryable);
+    if (job.retry_after) body.set("retryAfterSeconds", std::int64_t{job.retry_after->count()});
     return body;
 }
 
-// Without a token a repeated fail could hit the next holder.
-bool names_its_claim(const FailJob& job) {
+json::Value body_of(const ReleaseJob& job) {
+    json::Value body = body_of(job.claim);
+    if (job.delay.count() != 0) body.set("delaySeconds", std::int64_t{job.delay.count()});
+    if (!job.reason.empty()) body.set("reason", job.reason);
+    return body;
+}
+
+// Without a token a repeated call could hit the next holder.
+template <class Report>
+bool names_its_claim(const Report& job) {
     return job.claim.lease_token.has_value();
 }
 
@@ -128,6 +137,12 @@ Status Client::fail_job(const FailJob& job) {
     return transport_->command(request);
 }
 
+Status Client::release_job(const ReleaseJob& job) {
+    Request request = job_request(job_target(job.claim, "release"), body_of(job));
+    request.repeatable = names_its_claim(job);
+    return transport_->command(request);
+}
+
 Status Client::extend_job(const JobClaim& claim, std::chrono::seconds lease_duration) {
     json::Value body = body_of(claim);
     body.set("leaseSeconds", std::int64_t{lease_duration.count()});
@@ -140,7 +155,13 @@ Result<std::vector<Status>> Client::complete_jobs(const std::vector<CompleteJob>
 
 Result<std::vector<Status>> Client::fail_jobs(const std::vector<FailJob>& jobs) {
     Request request = job_request("/v1/jobs/fail", batch_body(jobs));
-    request.repeatable = std::ranges::all_of(jobs, names_its_claim);
+    request.repeatable = std::ranges::all_of(jobs, names_its_claim<FailJob>);
+    return batch_results(transport_->call(request));
+}
+
+Result<std::vector<Status>> Client::release_jobs(const std::vector<ReleaseJob>& jobs) {
+    Request request = job_request("/v1/jobs/release", batch_body(jobs));
+    request.repeatable = std::ranges::all_of(jobs, names_its_claim<ReleaseJob>);
     return batch_results(transport_->call(request));
 }
 

@@ -15,6 +15,8 @@ namespace millrace::rpc {
 namespace {
 
 constexpr std::string_view kDomain = "millrace";
+// A detail that names why a lease is not extended, for programs: nothing is wrong with the request.
+constexpr std::string_view kCausePath = "cause";
 constexpr std::string_view kTypePrefix = "type.googleapis.com";
 // Statuses travel as header fields, of which many clients take 8 KiB at most.
 constexpr std::size_t kStatusMessageBytesMax = 1'024;
@@ -74,12 +76,23 @@ google::rpc::BadRequest violations_in(const json::Value& body) {
     const json::Array* array = details != nullptr ? details->if_array() : nullptr;
     if (array == nullptr) return bad_request;
     for (const json::Value& each : *array) {
+        if (text_in(each, "path") == kCausePath) continue;
         if (bad_request.field_violations().size() == kViolationsMax) break;
         google::rpc::BadRequest::FieldViolation& violation = *bad_request.add_field_violations();
         violation.set_field(bounded_text(text_in(each, "path"), kViolationBytesMax));
         violation.set_description(bounded_text(text_in(each, "message"), kViolationBytesMax));
     }
     return bad_request;
+}
+
+std::string_view cause_in(const json::Value& body) {
+    const json::Value* details = body.find("details");
+    const json::Array* array = details != nullptr ? details->if_array() : nullptr;
+    if (array == nullptr) return {};
+    for (const json::Value& each : *array) {
+        if (text_in(each, "path") == kCausePath) return text_in(each, "message");
+    }
+    return {};
 }
 
 void add_detail(google::rpc::Status& status, const google::protobuf::Message& detail) {
@@ -107,6 +120,9 @@ CallStatus status_of(const http::HttpResponse& response, std::string_view reques
     info.set_reason(std::string(code.empty() ? "not-found" : code));
     info.set_domain(std::string(kDomain));
     (*info.mutable_metadata())["requestId"] = std::string(request_id);
+    if (const std::string_view cause = cause_in(body); !cause.empty()) {
+        (*info.mutable_metadata())["cause"] = std::string(cause);
+    }
     add_detail(status, info);
     const google::rpc::BadRequest violations = violations_in(body);
     if (!violations.field_violations().empty()) add_detail(status, violations);

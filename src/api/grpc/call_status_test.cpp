@@ -56,6 +56,17 @@ TEST(CallStatusTest, StatusesOfHttpAloneHaveTheirs) {
     }
 }
 
+TEST(CallStatusTest, NamesTheCauseOfARefusedExtension) {
+    const Error error{ErrorCode::lease_lost, "Why.", {{"cause", "timed_out"}}};
+    const CallStatus status = status_of(error, "r-1");
+    google::rpc::Status details;
+    ASSERT_TRUE(details.ParseFromString(status.details));
+    ASSERT_EQ(details.details_size(), 1) << "no field of the request is wrong";
+    google::rpc::ErrorInfo info;
+    ASSERT_TRUE(details.details(0).UnpackTo(&info));
+    EXPECT_EQ(info.metadata().at("cause"), "timed_out");
+}
+
 TEST(CallStatusTest, DetailsSayMore) {
     http::HttpResponse response = http::error_response(
         Error{ErrorCode::limit_exceeded, "Later.", {{"a.b", "is wrong"}}}, "r-1");

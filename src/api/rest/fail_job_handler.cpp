@@ -1,6 +1,8 @@
 #include "api/rest/handlers.hpp"
 #include "api/rest/job_calls.hpp"
+#include "api/rest/seconds.hpp"
 #include "core/bounded_message.hpp"
+#include "core/limits.hpp"
 #include "engine/fail_job.hpp"
 
 namespace millrace::rest {
@@ -14,6 +16,10 @@ struct FailCall {
         FailJob command{.proof = lease_proof_of(body)};
         command.retryable = body.flag("retryable");
         command.message = bounded_message(body.text("errorMessage"));
+        if (const std::optional<double> seconds = body.number("retryAfterSeconds")) {
+            command.retry_after = clamped_seconds(seconds, Duration::zero(), Duration::zero(),
+                                                  limits::kAskedDelayMax);
+        }
         return command;
     }
     static void note_client(FailJob&, const http::ClientTraits&) {}

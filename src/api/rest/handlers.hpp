@@ -55,6 +55,8 @@ http::Handler complete_job_handler(const Context& context);
 http::Handler complete_jobs_handler(const Context& context);  // A list, or one by its jobId.
 http::Handler fail_job_handler(const Context& context);
 http::Handler fail_jobs_handler(const Context& context);  // A list, or one by its jobId.
+http::Handler release_job_handler(const Context& context);
+http::Handler release_jobs_handler(const Context& context);  // A list, or one by its jobId.
 http::Handler extend_lease_handler(const Context& context);
 
 http::Handler create_workspace_handler(const Context& context);

@@ -18,11 +18,14 @@ namespace millrace::rest {
 // workerId and leaseToken.
 LeaseProof lease_proof_of(BodyReader& body);
 
-// What complete and fail have in common. `Call` has the types and functions
+// What complete, fail and release have in common. `Call` has the types and functions
 //     Request                          a command on one job
 //     Request parse(BodyReader&)       all of it but the job
 //     note_client(Request&, traits)    what the protocol of the client means for it
 //     bool is_retry(const Answer&)     whether that answer means another try
+// and may have
+//     watch(JobBroker&, request)       called before it is submitted; returns what to call with the
+//                                      answer
 template <class Call>
 class JobCalls {
 public:
@@ -64,7 +67,8 @@ public:
             if (!body.finish(unread)) return answer_error(respond, body.error());
             std::vector<Item<Request>> items = parse_items(**array, place->workspace_id, unread);
             const auto make = [&, trace = trace_of(context, respond)](Request item, auto done) {
-                return job_command(context, trace, place->lookup, std::move(item), std::move(done));
+                auto told = watched(context, item, std::move(done));
+                return job_command(context, trace, place->lookup, std::move(item), std::move(told));
             };
             submit_items(
                 context, unread.told_by(respond), std::move(items),
@@ -74,6 +78,20 @@ public:
     }
 
 private:
+    using Done = typename PendingCommand<Request>::Done;
+
+    static Done watched(const Context& context, const Request& request, Done done) {
+        if constexpr (requires { Call::watch(context.broker, request); }) {
+            return [end = Call::watch(context.broker, request),
+                    done = std::move(done)](const Result<Answer>& outcome) {
+                if (outcome) end(*outcome);
+                done(outcome);
+            };
+        } else {
+            return done;
+        }
+    }
+
     struct Note {
         observe::Metrics& metrics;
 
@@ -126,12 +144,13 @@ private:
                            Result<Request> request) {
         if (!request) return answer_error(respond, request.error());
         const Note note{context.metrics};
-        submit_job_command(context, respond, lookup, std::move(*request),
-                           [respond, note](const Result<Answer>& outcome) {
-                               note(outcome);
-                               if (!outcome) return answer_error(respond, outcome.error());
-                               respond({.status = 204});
-                           });
+        const auto done = [respond, note](const Result<Answer>& outcome) {
+            note(outcome);
+            if (!outcome) return answer_error(respond, outcome.error());
+            respond({.status = 204});
+        };
+        Done told = watched(context, *request, done);
+        submit_job_command(context, respond, lookup, std::move(*request), std::move(told));
     }
 };
 

@@ -130,8 +130,10 @@ void add_job_routes(RouteTable& router, const Context& context) {
     router.add("POST", "/v1/jobs/poll", Access::work, poll_jobs_handler(context));
     router.add("POST", "/v1/jobs/complete", Access::work, complete_jobs_handler(context));
     router.add("POST", "/v1/jobs/fail", Access::work, fail_jobs_handler(context));
+    router.add("POST", "/v1/jobs/release", Access::work, release_jobs_handler(context));
     router.add("POST", "/v1/jobs/{id}/complete", Access::work, complete_job_handler(context));
     router.add("POST", "/v1/jobs/{id}/fail", Access::work, fail_job_handler(context));
+    router.add("POST", "/v1/jobs/{id}/release", Access::work, release_job_handler(context));
     router.add("POST", "/v1/jobs/{id}/extend", Access::work, extend_lease_handler(context));
 }
 

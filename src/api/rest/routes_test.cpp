@@ -285,6 +285,59 @@ TEST_F(RestRoutesTest, RetriesAFailedJobAndThenFailsItsInstance) {
     EXPECT_EQ(engine_.post("/v1/jobs/" + id_of(again) + "/complete", "{}").status, 409);
 }
 
+TEST_F(RestRoutesTest, ReleasesAJobWithoutConsumingARetry) {
+    apply_order();
+    start_order();
+    const std::string job = claim();
+    const std::string release = "/v1/jobs/" + job + "/release";
+    EXPECT_EQ(engine_.post(release, R"({"workerId":"other"})").status, 409);
+    EXPECT_EQ(engine_.post(release, R"({"leaseToken":7})").status, 409);
+    const char* own = R"({"workerId":"w1","leaseToken":1,"reason":"full"})";
+    EXPECT_EQ(engine_.post(release, own).status, 204);
+    EXPECT_EQ(engine_.post(release, own).status, 204);
+    const std::string poll = R"("jobTypes":["pay"]})";
+    EXPECT_EQ(engine_.post("/v1/jobs/poll", R"({"workerId":"w1",)" + poll).text, "{\"jobs\":[]}\n")
+        << "not to the same worker at once";
+    const Answer polled = engine_.post("/v1/jobs/poll", R"({"workerId":"w2",)" + poll);
+    ASSERT_EQ(polled.body.find("jobs")->if_array()->size(), 1u);
+    const json::Value again = polled.body.find("jobs")->if_array()->front();
+    EXPECT_EQ(*again.find("leaseToken"), json::Value(2));
+    EXPECT_EQ(*again.find("retriesRemaining"), json::Value(1));
+    EXPECT_EQ(engine_.post(release, own).status, 409) << "another worker has it";
+    const Answer shown = engine_.get("/v1/jobs/" + job);
+    EXPECT_NE(shown.text.find(R"("outcome":"RELEASED","workerId":"w1")"), std::string::npos);
+
+    const Answer many = engine_.post("/v1/jobs/release",
+                                     R"({"jobs":[{"jobId":")" + job + R"(","delaySeconds":60}]})");
+    EXPECT_EQ(many.text, R"({"results":[{"jobId":")" + job + "\",\"status\":204}]}\n");
+    EXPECT_NE(engine_.get("/v1/jobs/" + job).text.find("availableAt"), std::string::npos);
+    const Answer why = engine_.get("/v1/jobs/" + job + "/explain");
+    EXPECT_NE(why.text.find("JOB_RELEASED"), std::string::npos) << why.text;
+}
+
+TEST_F(RestRoutesTest, AFailureMayAskForItsOwnDelay) {
+    apply_order();
+    start_order();
+    const std::string job = claim();
+    const char* later = R"({"workerId":"w1","retryable":true,"retryAfterSeconds":1e9})";
+    EXPECT_EQ(engine_.post("/v1/jobs/" + job + "/fail", later).status, 204);
+    EXPECT_NE(engine_.get("/v1/jobs/" + job).text.find("availableAt"), std::string::npos);
+}
+
+TEST_F(RestRoutesTest, ARefusedExtensionNamesItsCause) {
+    apply_order();
+    const std::string instance = start_order();
+    const std::string extend = "/v1/jobs/" + claim() + "/extend";
+    EXPECT_NE(engine_.post(extend, R"({"leaseToken":7})")
+                  .text.find(R"("details":[{"path":"cause","message":"lost"}])"),
+              std::string::npos);
+    EXPECT_EQ(engine_.post("/v1/instances/" + instance + "/cancel", "{}").status, 200);
+    const Answer cancelled = engine_.post(extend, R"({"leaseToken":1})");
+    EXPECT_EQ(cancelled.status, 409);
+    EXPECT_NE(cancelled.text.find(R"("details":[{"path":"cause","message":"cancelled"}])"),
+              std::string::npos);
+}
+
 TEST_F(RestRoutesTest, ParksAPollUntilAJobComes) {
     apply_order();
     const std::string wait = R"({"workerId":"w1","jobTypes":["pay"],"waitSeconds":30})";

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "base/time_text.hpp"
+#include "core/instance/tries.hpp"
 
 namespace millrace {
 
@@ -34,15 +35,40 @@ Reason held_job(const Job& job, Instant now) {
     return reason;
 }
 
-Reason kept_back_job(const Job& job, Instant now) {
+// Why a job waits although nobody has it, by its last try.
+void tell_why_kept_back(Reason& reason, const Job& job, const std::vector<Try>& tries) {
+    const std::string of_step = "The job of step " + quoted(job.step_id);
+    const bool is_suspended = job.lease->lock_expires_at == kEndOfTime;
+    const bool is_told = !tries.empty() && !is_suspended;
+    const TryOutcome last = is_told ? tries.back().outcome : TryOutcome::failed;
+    if (last == TryOutcome::expired) {
+        const auto losses = static_cast<std::int64_t>(losses_in_a_row(tries));
+        reason.code = "JOB_LOSES_ITS_WORKERS";
+        reason.message = of_step + " has lost its worker " + std::to_string(losses) +
+                         " times in a row and waits before it is offered again.";
+        reason.evidence.emplace_back("lossesInARow", losses);
+        reason.advice =
+            "See whether this job crashes its workers, or lasts longer than their "
+            "leases. No retry is consumed; each loss doubles the wait.";
+    } else if (last == TryOutcome::released) {
+        const Try& released = tries.back();
+        reason.code = "JOB_RELEASED";
+        reason.message = of_step + " was released by worker " + quoted(released.worker_id.value) +
+                         " and waits as long as that asked for.";
+        reason.evidence.emplace_back("workerId", released.worker_id.value);
+    } else {
+        reason.code = "JOB_BACKING_OFF";
+        reason.message = of_step + " has failed and waits before its next try.";
+    }
+}
+
+Reason kept_back_job(const Job& job, const std::vector<Try>& tries, Instant now) {
     Reason reason{
-        .code = "JOB_BACKING_OFF",
-        .message =
-            "The job of step " + quoted(job.step_id) + " has failed and waits before its next try.",
         .evidence = {{"jobId", to_string(job.key.id.value)},
                      {"jobType", job.job_type.value},
                      {"retriesRemaining", job.retries_remaining}},
     };
+    tell_why_kept_back(reason, job, tries);
     if (job.lease->lock_expires_at < kEndOfTime) reason.until = job.lease->lock_expires_at;
     tell_if_overdue(reason,
                     "The pause before the next try of step " + quoted(job.step_id) +
@@ -84,10 +110,10 @@ Reason finished_job(const Job& job) {
             .evidence = {{"jobId", to_string(job.key.id.value)}, {"jobType", job.job_type.value}}};
 }
 
-Reason reason_of(const JobFacts& facts, Instant now) {
+Reason reason_of(const JobFacts& facts, const std::vector<Try>& tries, Instant now) {
     const Job& job = facts.job;
     if (is_over(job.status)) return finished_job(job);
-    if (is_kept_back(job)) return kept_back_job(job, now);
+    if (is_kept_back(job)) return kept_back_job(job, tries, now);
     return job.lease ? held_job(job, now) : waiting_job(facts);
 }
 
@@ -208,7 +234,7 @@ std::vector<Reason> reasons_of(const InstanceFacts& facts, Instant now) {
         const auto user_task = std::ranges::find(
             facts.user_tasks, task, [](const UserTask& each) { return each.key.id.value; });
         if (job != facts.jobs.end()) {
-            reasons.push_back(reason_of(*job, now));
+            reasons.push_back(reason_of(*job, step.tries, now));
         } else if (user_task != facts.user_tasks.end()) {
             reasons.push_back(task_reason(*user_task));
         } else if (step.type == StepType::wait || step.type == StepType::join_gateway) {
@@ -237,7 +263,7 @@ Explanation explain(const InstanceFacts& facts, Instant now) {
 }
 
 Explanation explain(const JobFacts& facts, Instant now) {
-    Reason reason = reason_of(facts, now);
+    Reason reason = reason_of(facts, facts.tries, now);
     Explanation explanation{
         .subject = "job",
         .id = to_string(facts.job.key.id.value),

@@ -23,6 +23,7 @@ struct JobFacts {
     Job job{};
     std::int64_t waiting = 0;  // Jobs of its type that wait for a worker, this one included.
     WorkersSeen workers{};
+    std::vector<Try> tries{};  // Those that have ended.
 };
 
 // Everything that an instance can wait for, as it was read.

@@ -256,6 +256,14 @@ InstanceFacts with_job(WorkersSeen workers, std::optional<Lease> lease = {}) {
     return facts;
 }
 
+InstanceFacts kept_back_after(const std::vector<TryOutcome>& outcomes) {
+    InstanceFacts facts = with_job({}, Lease{.lock_expires_at = kNow + 30s});
+    for (const TryOutcome outcome : outcomes) {
+        facts.instance.state.open_steps[0].tries.push_back({.outcome = outcome});
+    }
+    return facts;
+}
+
 InstanceFacts ended(InstanceStatus status) {
     InstanceFacts facts = open_instance(StepType::end);
     facts.instance.status = status;
@@ -272,6 +280,17 @@ const InstanceSituation kInstances[] = {
      {"JOB_HELD"}},
     {"backing off",
      [] { return with_job({}, Lease{.lock_expires_at = kNow + 30s}); },
+     {"JOB_BACKING_OFF"}},
+    {"released for a while",
+     [] { return kept_back_after({TryOutcome::released}); },
+     {"JOB_RELEASED"}},
+    {"losing its workers",
+     [] { return kept_back_after(std::vector<TryOutcome>(10, TryOutcome::expired)); },
+     {"JOB_LOSES_ITS_WORKERS"}},
+    {"failed after losing a worker",
+     [] {
+         return kept_back_after({TryOutcome::expired, TryOutcome::failed});
+     },
      {"JOB_BACKING_OFF"}},
     {"a task for somebody",
      [] {

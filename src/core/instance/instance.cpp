@@ -19,8 +19,8 @@ std::optional<Enum> parse_enum(const std::array<std::string_view, N>& texts,
 
 constexpr std::array<std::string_view, 5> kInstanceStatuses = {"ACTIVE", "WAITING", "COMPLETED",
                                                                "FAILED", "CANCELLED"};
-constexpr std::array<std::string_view, 4> kTryOutcomes = {"COMPLETED", "FAILED", "EXPIRED",
-                                                          "TIMED_OUT"};
+constexpr std::array<std::string_view, 5> kTryOutcomes = {"COMPLETED", "FAILED", "EXPIRED",
+                                                          "TIMED_OUT", "RELEASED"};
 constexpr std::array<std::string_view, 3> kUserTaskStates = {"OPEN", "COMPLETED", "CANCELLED"};
 constexpr std::array<std::string_view, 4> kStepExecutionStatuses = {"RUNNING", "COMPLETED",
                                                                     "FAILED", "SKIPPED"};

@@ -42,8 +42,9 @@ struct DefinitionRef {
 };
 
 // How one try of a job ended: COMPLETED, FAILED (and queued again or not), EXPIRED (its worker was
-// lost), TIMED_OUT (it took longer than its step allows).
-enum class TryOutcome { completed, failed, expired, timed_out };
+// lost), TIMED_OUT (it took longer than its step allows), RELEASED (its worker gave it back
+// untried).
+enum class TryOutcome { completed, failed, expired, timed_out, released };
 
 std::string_view to_string(TryOutcome outcome);
 std::optional<TryOutcome> parse_try_outcome(std::string_view text);

@@ -1,5 +1,6 @@
 #include "core/instance/tries.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -42,6 +43,13 @@ void keep_try(InstanceState& state, OpenStep& step, Try ended) {
         ended.message.resize(expression::utf8::valid_size(start));
     }
     step.tries.push_back(std::move(ended));
+}
+
+std::size_t losses_in_a_row(const std::vector<Try>& tries) {
+    const auto last_other = std::find_if(tries.rbegin(), tries.rend(), [](const Try& each) {
+        return each.outcome != TryOutcome::expired;
+    });
+    return static_cast<std::size_t>(last_other - tries.rbegin());
 }
 
 }  // namespace millrace

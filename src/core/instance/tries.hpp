@@ -8,4 +8,7 @@ namespace millrace {
 // tries tell most about a failure and the latest one how it stands, so those between them go first.
 void keep_try(InstanceState& state, OpenStep& step, Try ended);
 
+// How often in a row, up to now, the job has lost its worker.
+std::size_t losses_in_a_row(const std::vector<Try>& tries);
+
 }  // namespace millrace

@@ -1,5 +1,6 @@
 #include "store/memory/memory_job_claimer.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "core/job/transitions.hpp"
@@ -14,9 +15,10 @@ std::map<std::int64_t, MemoryRow<Job>*> waiting_jobs(MemoryTables& tables,
     std::map<std::int64_t, MemoryRow<Job>*> waiting;
     for (auto& [key, row] : tables.jobs) {
         const Job& job = row.row;
-        const bool wanted = job.status == JobState::unlocked && job.seq > request.seq_after &&
-                            job.job_type == request.job_type &&
-                            key.workspace_id == request.workspace_id;
+        const bool wanted =
+            job.status == JobState::unlocked && job.seq > request.seq_after &&
+            job.job_type == request.job_type && key.workspace_id == request.workspace_id &&
+            std::ranges::find(request.passed_over, key.id) == request.passed_over.end();
         if (wanted) waiting.emplace(job.seq, &row);
     }
     return waiting;

@@ -23,6 +23,7 @@ Call claim_call(const ClaimJobs& request) {
                  [now](const ClaimSlot& slot) -> Instant { return now + slot.lease_duration; });
     p.add(now);
     p.add(request.bytes_max);
+    p.add_column(request.passed_over, [](JobId id) -> Id128 { return id.value; });
     return call(sql::claim_jobs, std::move(p));
 }
 

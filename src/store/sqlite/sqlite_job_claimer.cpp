@@ -22,13 +22,17 @@ Result<DeliveredJob> delivered_from(const Row& row) {
     return delivered;
 }
 
+bool is_passed_over(const ClaimJobs& request, JobId id) {
+    return std::ranges::find(request.passed_over, id) != request.passed_over.end();
+}
+
 Result<std::vector<DeliveredJob>> find_waiting(Connection& connection, const ClaimJobs& request) {
     std::vector<DeliveredJob> waiting;
     std::int64_t bytes = 0;
     const auto add = [&](const Row& row) -> Result<bool> {
         // A corrupt row stays where it is, is read past, and hurts nobody else.
         Result<DeliveredJob> job = delivered_from(row);
-        if (!job) return true;
+        if (!job || is_passed_over(request, job->job.key.id)) return true;
         bytes += std::ssize(job->variables.text());
         waiting.push_back(std::move(*job));
         return waiting.size() < request.slots.size() && bytes < request.bytes_max;

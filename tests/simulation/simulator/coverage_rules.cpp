@@ -23,6 +23,7 @@ std::span<const CommandRule> command_rules() {
         {"instance.complete_user_task",
          {"conflict", "data_refused", "invalid_argument", "not_found"}},
         {"instance.fail_job", {"data_refused", "lease_lost"}},
+        {"instance.release_job", {"data_refused", "lease_lost"}},
         {"instance.resume", {"conflict", "not_found"}},
         {"instance.retry", {"conflict", "data_refused", "not_found"}},
         {"instance.signal_wait", {"conflict", "data_refused", "invalid_argument", "not_found"}},

@@ -104,6 +104,16 @@ void check_expiry(const Job& before, const Try* last, const Changes& changes, Fi
     }
 }
 
+// A worker gives back what it has, and nothing that another has by now.
+void check_release(const Job& before, const Try* last, const Changes& changes, Findings& findings) {
+    const bool is_release = last != nullptr && last->outcome == TryOutcome::released;
+    if (!is_release || last->lease_token != before.lease_token || !is_held(before)) return;
+    const bool is_live = before.lease->lock_expires_at > changes.at;
+    if (is_live && last->worker_id != before.lease->worker_id) {
+        findings.add(named(before.key) + " was released by another than its holder");
+    }
+}
+
 // A job that waits for its next try comes back when its time has come. Whoever resumes an instance
 // lets its jobs go at once.
 void check_delay(const Job& before, const Job& after, const Changes& changes, Findings& findings) {
@@ -125,6 +135,7 @@ void check_change(const Job& before, const Job& after, const Changes& changes, c
     check_token(before, after, findings);
     check_retries(before, after, last, findings);
     check_expiry(before, last, changes, findings);
+    check_release(before, last, changes, findings);
     check_delay(before, after, changes, findings);
     // A claim of backlog takes what nobody has.
     const bool is_claim = changes.writes->empty();

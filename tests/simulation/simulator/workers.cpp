@@ -5,6 +5,7 @@
 #include "engine/complete_job.hpp"
 #include "engine/extend_lease.hpp"
 #include "engine/fail_job.hpp"
+#include "engine/release_job.hpp"
 
 namespace millrace::sim {
 
@@ -33,10 +34,11 @@ Workers::Workers(const Swarm& swarm, std::uint64_t seed)
       deeds_(choices(), SimRandom(seed_of(seed_, "deeds"))) {}
 
 std::vector<Deeds<Workers>::Choice> Workers::choices() {
-    return {
-        {40, &Workers::poll},         {3, &Workers::hang_up},      {35, &Workers::complete},
-        {5, &Workers::complete_many}, {5, &Workers::report_again}, {4, &Workers::report_wrongly},
-        {8, &Workers::fail},          {5, &Workers::extend},       {4, &Workers::vanish}};
+    return {{40, &Workers::poll},        {3, &Workers::hang_up},
+            {35, &Workers::complete},    {5, &Workers::complete_many},
+            {5, &Workers::report_again}, {4, &Workers::report_wrongly},
+            {8, &Workers::fail},         {5, &Workers::extend},
+            {4, &Workers::vanish},       {6, &Workers::release}};
 }
 
 bool Workers::help(World& world) {
@@ -116,6 +118,10 @@ void Workers::report_again(Deed& deed) {
     if (deed.random.chance(70)) {
         return send_complete(deed.world, deed.replica, job, json_from(random_changes(deed.random)));
     }
+    if (deed.random.chance(30)) {
+        return deed.world.submit(about(job, deed.replica),
+                                 ReleaseJob{.job = job.job.key, .proof = proof_of(job)});
+    }
     deed.world.submit(about(job, deed.replica), FailJob{.job = job.job.key,
                                                         .proof = proof_of(job),
                                                         .retryable = deed.random.chance(50),
@@ -141,10 +147,26 @@ void Workers::report_wrongly(Deed& deed) {
 void Workers::fail(Deed& deed) {
     const std::optional<DeliveredJob> job = take_job(deed);
     if (!job) return;
-    deed.world.submit(about(*job, deed.replica), FailJob{.job = job->job.key,
-                                                         .proof = proof_of(*job),
-                                                         .retryable = deed.random.chance(80),
-                                                         .message = "simulated"});
+    FailJob failure{.job = job->job.key,
+                    .proof = proof_of(*job),
+                    .retryable = deed.random.chance(80),
+                    .message = "simulated"};
+    if (deed.random.chance(30)) failure.retry_after = deed.random.between(0s, 30s);
+    deed.world.submit(about(*job, deed.replica), std::move(failure));
+    reported_.push_back(*job);
+    if (reported_.size() > kReportedMax) reported_.pop_front();
+}
+
+// A worker that stops, or has no room. It reports again later, as others do.
+void Workers::release(Deed& deed) {
+    const std::optional<DeliveredJob> job = take_job(deed);
+    if (!job) return;
+    ReleaseJob command{.job = job->job.key, .proof = proof_of(*job), .reason = "simulated"};
+    if (deed.random.chance(50)) command.delay = deed.random.between(0s, 30s);
+    if (Node* node = deed.world.replica(deed.replica).node()) {
+        node->broker().pass_over(job->job.key, job->job.job_type, command.proof.worker_id);
+    }
+    deed.world.submit(about(*job, deed.replica), std::move(command));
     reported_.push_back(*job);
     if (reported_.size() > kReportedMax) reported_.pop_front();
 }

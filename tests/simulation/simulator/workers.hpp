@@ -12,7 +12,7 @@
 namespace millrace::sim {
 
 // Programs that poll for jobs and report: on time, late, twice, to another replica, with a wrong
-// token, or never.
+// token, or never. Some give jobs back untried.
 class Workers final : public Actor {
 public:
     Workers(const Swarm& swarm, std::uint64_t seed);
@@ -37,6 +37,7 @@ private:
     void report_again(Deed& deed);
     void report_wrongly(Deed& deed);
     void fail(Deed& deed);
+    void release(Deed& deed);
     void extend(Deed& deed);
     void vanish(Deed& deed);
 

@@ -178,6 +178,55 @@ TEST_F(MillraceMethodsTest, CarriesAnInstanceFromStartToEnd) {
     EXPECT_FALSE(steps.items(3).has_failure_reason());
 }
 
+TEST_F(MillraceMethodsTest, ReleasesJobs) {
+    upload();
+    const v1::Instance started = start();
+    const v1::DeliveredJob job = poll();
+    v1::ReleaseJobRequest release;
+    release.set_id(job.id());
+    release.set_worker_id("w1");
+    release.set_lease_token(job.lease_token());
+    release.set_reason("no room");
+    call<v1::ReleaseJobResponse>("Jobs/ReleaseJob", release);
+
+    v1::ReleaseJobsRequest batch;
+    v1::JobRelease& again = *batch.add_jobs();
+    again.set_job_id(job.id());
+    again.set_lease_token(job.lease_token());
+    batch.add_jobs()->set_job_id("nonsense");
+    const auto results = call<v1::JobResults>("Jobs/ReleaseJobs", batch);
+    ASSERT_EQ(results.results_size(), 2);
+    EXPECT_EQ(results.results(0).status(), 204);
+    EXPECT_EQ(results.results(1).status(), 404);
+
+    v1::GetJobRequest get;
+    get.set_id(job.id());
+    const auto shown = call<v1::Job>("Jobs/GetJob", get);
+    EXPECT_EQ(shown.status(), v1::JOB_STATUS_UNLOCKED);
+    ASSERT_EQ(shown.tries_size(), 1);
+    EXPECT_EQ(shown.tries(0).outcome(), v1::TRY_OUTCOME_RELEASED);
+    EXPECT_EQ(shown.tries(0).message(), "no room");
+}
+
+TEST_F(MillraceMethodsTest, AFailureMayAskForItsOwnDelay) {
+    v1::UploadDefinitionRequest retried;
+    retried.set_document(R"({"name":"Order","id":"order","steps":[
+        {"id":"charge","name":"Charge","type":"SERVICE_TASK","jobType":"pay","retryCount":1,
+         "nextStep":"done"},{"id":"done","name":"Done","type":"END"}]})");
+    call<v1::DefinitionSummary>("Definitions/UploadDefinition", retried);
+    const v1::Instance started = start();
+    const v1::DeliveredJob job = poll();
+    v1::FailJobRequest fail;
+    fail.set_id(job.id());
+    fail.set_worker_id("w1");
+    fail.set_retryable(true);
+    fail.set_retry_after_seconds(600);
+    call<v1::FailJobResponse>("Jobs/FailJob", fail);
+    v1::GetJobRequest get;
+    get.set_id(job.id());
+    EXPECT_TRUE(call<v1::Job>("Jobs/GetJob", get).has_available_at());
+}
+
 TEST_F(MillraceMethodsTest, ListsByPages) {
     upload();
     v1::StartInstancesRequest batch;

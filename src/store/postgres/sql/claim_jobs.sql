@@ -2,7 +2,7 @@
 -- the n-th in line goes to the n-th slot. One row of nulls: nothing was claimed although jobs were
 -- waiting, for others had them locked.
 -- $1 workspace_id  $2 job_type  $3 seq_after  $4 count_max  $5 worker_id[]  $6 lock_expires_at[]
--- $7 now  $8 bytes_max
+-- $7 now  $8 bytes_max  $9 passed_over[]: these stay in line
 --
 -- The job whose variables reach $8 is the last one; those behind it are only locked, not claimed.
 -- Lengths are read without the values, and after the locks: a locking statement reads one table.
@@ -18,7 +18,7 @@ WITH next AS MATERIALIZED (
     SELECT workspace_id, id, seq, instance_id, octet_length(variables) AS bytes
     FROM job
     WHERE workspace_id = $1::text AND job_type = $2::text AND status = 'UNLOCKED'
-      AND seq > $3::bigint
+      AND seq > $3::bigint AND id <> ALL ($9::uuid[])
     ORDER BY seq
     LIMIT $4::bigint
     FOR NO KEY UPDATE SKIP LOCKED
@@ -66,6 +66,6 @@ SELECT claimed.*
 FROM (SELECT NOT EXISTS (SELECT FROM next) AND EXISTS (
           SELECT FROM job
           WHERE workspace_id = $1::text AND job_type = $2::text AND status = 'UNLOCKED'
-            AND seq > $3::bigint)) AS rest (is_locked)
+            AND seq > $3::bigint AND id <> ALL ($9::uuid[]))) AS rest (is_locked)
 LEFT JOIN claimed ON true
 WHERE claimed.id IS NOT NULL OR rest.is_locked;

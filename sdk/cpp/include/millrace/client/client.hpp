@@ -77,11 +77,14 @@ public:
     Result<Job> get_job(std::string_view id);
     Status complete_job(const CompleteJob& job);
     Status fail_job(const FailJob& job);
+    // Gives it back untried: no retry is consumed.
+    Status release_job(const ReleaseJob& job);
     // Prolongs the lease: from now on, for that long.
     Status extend_job(const JobClaim& claim, std::chrono::seconds lease_duration);
     // Each element answers the job at the same place, independently of the others.
     Result<std::vector<Status>> complete_jobs(const std::vector<CompleteJob>& jobs);
     Result<std::vector<Status>> fail_jobs(const std::vector<FailJob>& jobs);
+    Result<std::vector<Status>> release_jobs(const std::vector<ReleaseJob>& jobs);
 
     // By id; those that the caller may see.
     Result<Page<Workspace>> list_workspaces(const Paging& paging = {});

@@ -114,6 +114,14 @@ struct FailJob {
     JobClaim claim{};
     std::string error_message{};
     bool retryable = true;
+    // How long the next try waits; as the retry policy says when it is empty.
+    std::optional<std::chrono::seconds> retry_after{};
+};
+
+struct ReleaseJob {
+    JobClaim claim{};
+    std::chrono::seconds delay{0};
+    std::string reason{};
 };
 
 struct ListJobs {
