@@ -55,7 +55,7 @@ Node::Node(const NodeContext& context, Options options)
                                      return std::string_view(duties_.failed());
                                  }})),
       commands_([this] { wake_one(committer_loops_); }, &context.clock),
-      queries_([this] { wake_one(reader_loops_); }),
+      queries_([this] { wake_one(reader_loops_); }, &context.clock),
       claimer_(context.database.job_claimer()),
       broker_(*claimer_, commands_, dispatch_listeners_, context.clock,
               {.is_shared = context.database.is_shared(), .pace = options.pace},
@@ -116,6 +116,7 @@ void Node::stop(runtime::LoopRunner& runner, Instant give_up_at) {
     }
     runner.finish(broker_loop_);
     commands_.close(give_up_at);
+    queries_.close(give_up_at);
     for (runtime::Loop* loop : committer_loops_) runner.finish(*loop);
     for (runtime::Loop* loop : reader_loops_) runner.finish(*loop);
     if (link_) link_->stop(runner);
