@@ -110,7 +110,7 @@ void Node::measure() {
 // was committed and that this one is gone.
 void Node::stop(runtime::LoopRunner& runner, Instant give_up_at) {
     broker_.drain();
-    queue_.stop(runner);
+    queue_.stop(runner, give_up_at);
     for (runtime::Loop* loop : {&timer_loop_, &lease_loop_, &duty_loop_, &statistics_loop_}) {
         runner.stop(*loop);
     }

@@ -108,5 +108,19 @@ TEST_F(StopTest, QuestionsAreGivenUpWhenThePatienceIsOver) {
     EXPECT_EQ(answer_of_question(Duration::zero()), ErrorCode::unavailable);
 }
 
+// Else its claims would lie until their leases end.
+TEST_F(StopTest, WhatARoundUnderWayLetsInIsLetGoOf) {
+    ASSERT_TRUE(run(*make_upload({"default"}, json_of(RemoteNode::kDefinition))));
+    const ExecutionKey key = execution_key(1);
+    ASSERT_TRUE(run(EnqueueExecution{.key = key, .definition_id = "order"}));
+    loop_named(node_.loops(), "dispatcher").run_once();
+    node_.start(runner_);
+    node_.stop(runner_, clock_.now() + kPatience);
+    const auto stored = database_.reader()->execution(key.id);
+    ASSERT_TRUE(stored && *stored);
+    EXPECT_EQ((*stored)->execution.queue_status, QueueStatus::pending);
+    EXPECT_EQ(cluster_.starts, 0);
+}
+
 }  // namespace
 }  // namespace millrace
