@@ -45,13 +45,20 @@ void CommandQueue::push(std::vector<std::unique_ptr<Command>> commands, const Co
 
 bool CommandQueue::try_append(std::vector<Ticket>& tickets) {
     const MutexLock lock(mutex_);
-    if (closing_.is_closed || waiting_now() + tickets.size() > limits::kWaitingCommandsMax)
-        return false;
+    if (closing_.is_closed || !has_room(tickets)) return false;
     for (Ticket& ticket : tickets) {
         ticket.number = ++last_number_;
         lines_of(ticket).push(std::move(ticket));
     }
     return true;
+}
+
+bool CommandQueue::has_room(const std::vector<Ticket>& tickets) {
+    const std::size_t waiting = waiting_now();
+    if (waiting + tickets.size() > limits::kWaitingCommandsMax) return false;
+    // So few fit, whosever they are.
+    if (waiting + tickets.size() <= limits::kWaitingCommandsMax / 4) return true;
+    return lines_of(tickets.front()).has_room(tickets, limits::kWaitingCommandsMax - waiting);
 }
 
 CommandQueue::Taken CommandQueue::take(Instant now) {

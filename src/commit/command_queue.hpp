@@ -28,7 +28,8 @@ public:
         : wake_(std::move(wake)), clock_(clock) {}
 
     // `done` is called once, on a committer's thread: it hands over and returns. When the queue is
-    // full or closed it is called at once, with unavailable.
+    // full or closed it is called at once, with unavailable. It is full for a workspace that has as
+    // much in it as is left free, so that whoever comes next still finds room.
     template <class Request>
     void submit(Request request, typename PendingCommand<Request>::Done done,
                 const CommandTrace& trace = {}, Lane lane = Lane::request) {
@@ -96,6 +97,8 @@ private:
     using Turn = FairLines::Turn;
 
     bool try_append(std::vector<Ticket>& tickets);
+    // All of one lane.
+    bool has_room(const std::vector<Ticket>& tickets) MILLRACE_REQUIRES(mutex_);
     bool is_in_hand(const Ticket& ticket) const MILLRACE_REQUIRES(mutex_);
     // Whether somebody who came earlier has to end before this one of the other lanes is taken.
     bool is_blocked(const Ticket& ticket) const MILLRACE_REQUIRES(mutex_);

@@ -67,6 +67,42 @@ TEST_F(CommandQueueTest, RefusesWhatComesAfterItsClose) {
     EXPECT_EQ(refusal, ErrorCode::unavailable);
 }
 
+// One that sends more than can be committed is refused before the others find no room.
+TEST_F(CommandQueueTest, AWorkspaceMayHaveAsMuchAsItLeavesFree) {
+    const auto accepted = [&](const std::string& workspace, std::size_t tries) {
+        std::size_t refused = 0;
+        for (std::size_t n = 0; n < tries; ++n) {
+            queue_.submit(cancel_of(n, workspace),
+                          [&](const Result<Instance>& answer) { refused += answer ? 0 : 1; });
+        }
+        return tries - refused;
+    };
+    constexpr std::size_t kHalf = limits::kWaitingCommandsMax / 2;
+    EXPECT_EQ(accepted("greedy", kHalf + 10), kHalf);
+    EXPECT_EQ(accepted("modest", 1'000), 1'000u);
+    EXPECT_EQ(accepted("greedy", 1), 0u);
+    const CommandQueue::Taken taken = take();
+    EXPECT_EQ(accepted("greedy", 1), 0u) << "what is in hand counts, too";
+    end(taken);
+}
+
+TEST_F(CommandQueueTest, SeveralAtOnceAreRefusedTogether) {
+    const auto push = [&](std::size_t count) {
+        std::size_t refused = 0;
+        std::vector<std::unique_ptr<Command>> commands;
+        for (std::size_t n = 0; n < count; ++n) {
+            commands.push_back(CommandQueue::make_command(
+                cancel_of(n), [&](const Result<Instance>& answer) { refused += answer ? 0 : 1; }));
+        }
+        queue_.push(std::move(commands));
+        return refused;
+    };
+    constexpr std::size_t kHalf = limits::kWaitingCommandsMax / 2;
+    EXPECT_EQ(push(kHalf - 1), 0u);
+    EXPECT_EQ(push(3), 3u);
+    EXPECT_EQ(queue_.waiting(), kHalf - 1);
+}
+
 TEST_F(CommandQueueTest, LeavesDutiesUndoneWhenItIsClosed) {
     submit(cancel_of(1), Lane::background);
     submit(cancel_of(2));

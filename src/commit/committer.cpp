@@ -58,13 +58,25 @@ const Error& unknown_outcome() {
 }  // namespace
 
 Round Committer::run_once() {
-    if (batches_.empty() && !take()) return {.next_at = queue_.next_at()};
+    if (batches_.empty() && !take()) {
+        return is_store_away_ && !queue_.closing().is_closed ? ask_store()
+                                                             : Round{.next_at = queue_.next_at()};
+    }
     while (!batches_.empty()) {
         if (try_front()) continue;
         answer_waiting(queue_.take_late(clock_.now()));
         return {.unhealthy = true};
     }
     queue_.end_turn(lane_);
+    return {.progressed = !is_store_away_, .unhealthy = is_store_away_};
+}
+
+// While the server is not ready nobody sends it a command by which it would notice that the store
+// is back.
+Round Committer::ask_store() {
+    const Result<LoadedRows> answer = store_.load({});
+    if (answer) store_.abandon();
+    is_store_away_ = !answer && is_store_down(answer.error());
     return {.progressed = !is_store_away_, .unhealthy = is_store_away_};
 }
 

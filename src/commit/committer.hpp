@@ -35,7 +35,8 @@ public:
           clock_(clock),
           transaction_(store, demand, listener, clock, command_work_max) {}
 
-    // Unhealthy: the store is away; commands that have time left are kept.
+    // Unhealthy: the store is away; commands that have time left are kept. When none is left, the
+    // store is asked until it answers.
     Round run_once();
 
 private:
@@ -51,6 +52,8 @@ private:
     };
 
     bool take();
+    // By a load of nothing, when there is no command to try it with.
+    Round ask_store();
     // False when the store is away, and a pause is due.
     bool try_front();
     Status attempt(Batch& batch);

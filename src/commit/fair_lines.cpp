@@ -55,6 +55,17 @@ void FairLines::wake(TenantLine& line) {
     busy_.push_back(&line);
 }
 
+bool FairLines::has_room(const std::vector<Ticket>& tickets, std::size_t free) {
+    std::unordered_map<const TenantLine*, std::size_t> counts;
+    return std::ranges::all_of(tickets, [&](const Ticket& ticket) {
+        const TenantLine& line = line_of(ticket);
+        const std::size_t had = line.waiting.size() + line.in_hand;
+        std::size_t& count = counts.try_emplace(&line, had).first->second;
+        count += 1;
+        return count <= free || !line.is_a_tenants;
+    });
+}
+
 void FairLines::push(Ticket ticket) {
     TenantLine& line = line_of(ticket);
     wake(line);

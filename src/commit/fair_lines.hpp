@@ -27,6 +27,9 @@ struct TenantLine {
 // keep their order.
 class FairLines {
 public:
+    // Whether each line, with these, has no more than `free`. That of the whole cluster always has
+    // room.
+    bool has_room(const std::vector<Ticket>& tickets, std::size_t free);
     void push(Ticket ticket);
 
     // How much one take may give. The first command fits always.

@@ -111,12 +111,9 @@ std::uint64_t Backlog::generation(const WaitingType& type) const {
 }
 
 void Backlog::note_empty(const WaitingType& type, std::uint64_t generation, Instant now) {
-    if (entries_.size() > kTypesMax) {
-        entries_.clear();
-        ready_.clear();
-    }
+    if (this->generation(type) != generation) return;
+    if (entries_.size() > kTypesMax) forget_all_but(type);
     Entry& entry = entries_[type];
-    if (entry.generation != generation) return;
     entry.may_have = false;
     entry.emptied_at = now;
     const bool is_quiet = !std::exchange(entry.has_found, false);
@@ -125,6 +122,13 @@ void Backlog::note_empty(const WaitingType& type, std::uint64_t generation, Inst
     if (workspaces == ready_.end()) return;
     workspaces->second.erase(type.workspace_id);
     if (workspaces->second.empty()) ready_.erase(workspaces);
+}
+
+void Backlog::forget_all_but(const WaitingType& type) {
+    Entry kept = std::move(entries_[type]);
+    entries_.clear();
+    ready_.clear();
+    entries_.emplace(type, std::move(kept));
 }
 
 Instant Backlog::look_again_at(const WaitingType& type) const {

@@ -104,6 +104,7 @@ private:
         std::optional<Instant> scanned_at{};  // Of an entry for all workspaces.
     };
 
+    void forget_all_but(const WaitingType& type);
     Entry* find(const WaitingType& type);
     const Entry* find(const WaitingType& type) const;
 

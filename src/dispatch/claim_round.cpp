@@ -300,7 +300,7 @@ void JobBroker::end_round(const std::vector<PollId>& polls, const Status& status
     }
 }
 
-// Jobs that were committed while the round was under way are still there.
+// Jobs that were committed while the round or the batch was under way are still there.
 bool JobBroker::announced_since(const Waiter& waiter) const {
     return std::ranges::any_of(
         waiter.request.job_types, [&](const JobType& type) MILLRACE_REQUIRES(mutex_) {

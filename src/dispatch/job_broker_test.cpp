@@ -358,5 +358,20 @@ TEST(BacklogTest, KeepsHopeWhenJobsCameDuringTheClaim) {
     EXPECT_FALSE(backlog.may_have(type));
 }
 
+// Its batch has failed; meanwhile another one has left a job in line that only this poll could
+// have.
+TEST_F(JobBrokerTest, APollThatIsGivenBackLooksForWhatWasAnnouncedMeanwhile) {
+    forget_backlog();
+    const auto poll = waiting(1);
+    const WaitingType type{kWorkspace, {"t"}};
+    const std::vector<JobGrant> grants = node_.broker().reserve(std::span(&type, 1));
+    ASSERT_EQ(grants.size(), 1u);
+    start(1);
+    EXPECT_FALSE(poll.is_answered());
+    node_.broker().give_back(grants);
+    node_.broker().run_once();
+    EXPECT_EQ(poll.jobs().size(), 1u);
+}
+
 }  // namespace
 }  // namespace millrace

@@ -143,6 +143,8 @@ void JobBroker::give_back(std::span<const JobGrant> grants) {
             if (found == waiters_.end() || found->second.place != Place::reserved) continue;
             if (found->second.is_abandoned || is_draining_) {
                 answer(grant.waiter, std::vector<DeliveredJob>{}, answers);
+            } else if (announced_since(found->second)) {
+                want(grant.waiter, found->second);
             } else {
                 park(grant.waiter, found->second);
             }

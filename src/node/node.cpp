@@ -55,7 +55,7 @@ Node::Node(const NodeContext& context, Options options)
                                      return std::string_view(duties_.failed());
                                  }})),
       commands_([this] { wake_one(committer_loops_); }, &context.clock),
-      queries_([this] { wake_one(reader_loops_); }),
+      queries_([this] { wake_one(reader_loops_); }, &context.clock),
       claimer_(context.database.job_claimer()),
       broker_(*claimer_, commands_, dispatch_listeners_, context.clock,
               {.is_shared = context.database.is_shared(), .pace = options.pace},
@@ -110,12 +110,13 @@ void Node::measure() {
 // was committed and that this one is gone.
 void Node::stop(runtime::LoopRunner& runner, Instant give_up_at) {
     broker_.drain();
-    queue_.stop(runner);
+    queue_.stop(runner, give_up_at);
     for (runtime::Loop* loop : {&timer_loop_, &lease_loop_, &duty_loop_, &statistics_loop_}) {
         runner.stop(*loop);
     }
     runner.finish(broker_loop_);
     commands_.close(give_up_at);
+    queries_.close(give_up_at);
     for (runtime::Loop* loop : committer_loops_) runner.finish(*loop);
     for (runtime::Loop* loop : reader_loops_) runner.finish(*loop);
     if (link_) link_->stop(runner);

@@ -70,8 +70,8 @@ public:
     void answer_polls() { broker_.drain(); }
 
     void start(runtime::LoopRunner& runner);
-    // Finishes the commands that wait, then ends all loops. No command is accepted any more, and
-    // none is tried any more after `give_up_at`.
+    // Finishes the commands and questions that wait, then ends all loops. None is accepted any
+    // more, and none is tried any more after `give_up_at`.
     void stop(runtime::LoopRunner& runner, Instant give_up_at = Instant::max());
 
 private:

@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration kGaugeInterval = 15s;  // As often as most look at metrics.
 constexpr std::int32_t kGaugedMax = 1'000;
+constexpr Duration kStoppingPause = 20ms;  // Between looks at what is under way.
 
 // Of a duty that only tells whether it is done.
 std::function<void(bool)> ending(std::function<void(const Status&)> done) {
@@ -93,7 +94,7 @@ QueueNode::QueueNode(const NodeContext& context, CommandQueue& commands, LoopSet
                             {.is_needed = options_.is_enabled})),
       attention_loop_(loops.add("looks", [this] { return attention_.run_once(); },
                                 {.is_needed = options_.is_enabled})),
-      remote_loop_(loops.add("remote runs", [this] { return remote_.run_once(); },
+      remote_loop_(loops.add("remote runs", [this] { return remote_round(); },
                              {.is_needed = options_.is_enabled})),
       gauge_loop_(loops.add_beat("queue gauges", kGaugeInterval, [this] { measure(); })),
       listener_(context.metrics, context.log, context.clock, options_.dispatcher.lease),
@@ -154,7 +155,18 @@ void QueueNode::hear_of_anything() {
     if (!single_) dispatcher_.hear_of_anything();
 }
 
-void QueueNode::stop(runtime::LoopRunner& runner) {
+// While it stops, a round under way may still bring claims, which somebody has to let go of.
+Round QueueNode::remote_round() {
+    const bool is_more_to_come = single_ ? single_->is_busy() : dispatcher_.is_busy();
+    Round round = remote_.run_once();
+    const Instant now = context_.clock.now();
+    if (!is_more_to_come || waits_until_.load() <= now) return round;
+    round.next_at = std::min(round.next_at.value_or(Instant::max()), now + kStoppingPause);
+    return round;
+}
+
+void QueueNode::stop(runtime::LoopRunner& runner, Instant give_up_at) {
+    waits_until_ = give_up_at;
     if (single_) single_->stop(runner);
     dispatcher_.stop();
     for (runtime::Loop* loop : {&dispatcher_loop_, &ready_loop_, &attention_loop_, &gauge_loop_}) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -43,18 +44,21 @@ public:
     // What an explanation has to know of this process.
     ProcessFacts facts() const;
 
-    void stop(runtime::LoopRunner& runner);
+    // What is under way is let go of, or goes on elsewhere when `give_up_at` comes first.
+    void stop(runtime::LoopRunner& runner, Instant give_up_at);
 
 private:
     using DueExecutions = DueLoop<ExecutionKey>;
 
     std::unique_ptr<SingleMode> single_mode(LoopSet& loops);
+    Round remote_round();
     void note_due(const Execution& execution);
     void measure();
 
     const NodeContext context_;
     CommandQueue& commands_;
     const Options options_;
+    std::atomic<Instant> waits_until_{Instant{}};  // For what is under way; only while it stops.
     runtime::Loop& dispatcher_loop_;
     runtime::Loop& ready_loop_;
     runtime::Loop& attention_loop_;

@@ -37,6 +37,7 @@ public:
                QueueListener& listener, RemoteRuns& remote, Options options);
 
     void stop(runtime::LoopRunner& runner);
+    bool is_busy() const { return dispatcher_.is_busy(); }
     // When nothing of a round is under way any more; after stop.
     void give_up_locks();
 

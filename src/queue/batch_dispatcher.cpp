@@ -25,6 +25,7 @@ BatchDispatcher::BatchDispatcher(CommandQueue& commands, BatchListener& listener
       poison_(config_.batch_size) {}
 
 void BatchDispatcher::begin(std::function<void()> end) {
+    batches_open_ += 1;
     {
         const MutexLock lock(mutex_);
         end_ = std::move(end);
@@ -122,8 +123,12 @@ void BatchDispatcher::start_batch() {
     }
     if (trace) trace->committed(batch);
     listener_.on_batch_claimed(batch);
-    if (batch.claimed.empty()) return end_batch();
-    remote_.begin(std::move(batch.claimed), [this] { end_batch(); });
+    if (batch.claimed.empty()) {
+        end_batch();
+    } else {
+        remote_.begin(std::move(batch.claimed), [this] { end_batch(); });
+    }
+    batches_open_ -= 1;
 }
 
 void BatchDispatcher::end_batch() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -57,6 +58,8 @@ public:
 
     // `end` is called once, on any thread, when every start is written down.
     void begin(std::function<void()> end);
+    // Whether a batch is being let in, or what it has claimed is not handed on yet.
+    bool is_busy() const { return batches_open_ > 0; }
 
 private:
     void submit_round();
@@ -77,6 +80,7 @@ private:
     const Clock& clock_;
     const Config config_;
     const Remote remote_;
+    std::atomic<int> batches_open_ = 0;  // Begun, and not handed on.
 
     Mutex mutex_;
     std::function<void()> end_ MILLRACE_GUARDED_BY(mutex_);

@@ -8,7 +8,7 @@ namespace millrace {
 // What a replica needs to know to take an execution on that another one has begun: what it runs,
 // and by which rules.
 struct ClaimedRun {
-    DefinitionPtr definition{};  // Null when it is gone.
+    DefinitionPtr definition{};  // Null when it is gone or cannot be read.
     DispatchRules rules{};       // With the attempts that its workspace and definition allow.
 };
 

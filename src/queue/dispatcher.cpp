@@ -113,6 +113,7 @@ Round Dispatcher::run_once() {
 
 AdmitExecutions Dispatcher::next_round(Instant now) {
     is_under_way_ = true;
+    rounds_open_ += 1;
     began_at_ = now;
     is_net_ = net_at_ <= now;
     std::erase_if(at_rate_, [&](const auto& line) MILLRACE_REQUIRES(mutex_) {
@@ -174,6 +175,10 @@ void Dispatcher::end_round(Result<AdmittedExecutions> result) {
         if (trace) trace->committed(*result);
         if (!result->claimed.empty() && remote_.begin) remote_.begin(std::move(result->claimed));
     }
+    {
+        const MutexLock lock(mutex_);
+        rounds_open_ -= 1;
+    }
     wake_();
 }
 
@@ -218,6 +223,11 @@ void Dispatcher::learn_failure(const Error& error, Instant now) {
 void Dispatcher::stop() {
     const MutexLock lock(mutex_);
     is_stopped_ = true;
+}
+
+bool Dispatcher::is_busy() const {
+    const MutexLock lock(mutex_);
+    return rounds_open_ > 0;
 }
 
 }  // namespace millrace

@@ -71,6 +71,8 @@ public:
 
     // No further rounds; the one under way ends.
     void stop();
+    // Whether a round is under way, or what it has claimed is not handed on yet.
+    bool is_busy() const;
 
 private:
     // What may be worth a look, and whether it is the second one after it was found with nothing to
@@ -104,10 +106,11 @@ private:
     const Remote remote_;
     std::function<void()> wake_;
 
-    Mutex mutex_;
+    mutable Mutex mutex_;
     Wakes wakes_ MILLRACE_GUARDED_BY(mutex_);      // For the next round,
     Wakes under_way_ MILLRACE_GUARDED_BY(mutex_);  // and of this one.
     bool is_under_way_ MILLRACE_GUARDED_BY(mutex_) = false;
+    int rounds_open_ MILLRACE_GUARDED_BY(mutex_) = 0;  // Begun, and not handed on to the end.
     bool is_net_ MILLRACE_GUARDED_BY(mutex_) = false;  // The round under way looks everywhere.
     bool is_stopped_ MILLRACE_GUARDED_BY(mutex_) = false;
     bool has_more_ MILLRACE_GUARDED_BY(mutex_) = false;

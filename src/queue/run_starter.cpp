@@ -52,7 +52,7 @@ void RunStarter::take_on(const TaskPtr& task) {
     if (context_.find_target(execution.target) == nullptr) {
         answered(task, start_answers::target_not_found(execution.target, task->is_recovery));
     } else if (task->definition == nullptr) {
-        answered(task, start_answers::definition_not_found());
+        answered(task, start_answers::definition_not_found(task->is_recovery));
     } else {
         enqueue(task);
     }

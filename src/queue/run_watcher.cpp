@@ -26,6 +26,12 @@ void RunWatcher::attend(const TakenAttention& taken) {
             run->execution, {.code = "NOT_FOUND", .message = "There is no such target."});
         return note(run, now + context_.settings.pace.longest);
     }
+    if (!run->is_namespace_known) {
+        context_.listener.on_look_failed(
+            run->execution,
+            {.code = "NOT_FOUND", .message = "Its definition cannot be read, nor its namespace."});
+        return note(run, now + context_.settings.pace.longest);
+    }
     const Look look{.run = run, .passes_cancel_on = taken.attention == Attention::pass_cancel_on};
     const bool is_crowded =
         lines_[target->name()].size() >= kWaitingPerCall * context_.settings.parallel_looks;
@@ -39,9 +45,11 @@ RunPtr RunWatcher::known_run(const TakenAttention& taken) {
     const auto found = tracked_.find(id);
     RunPtr run = found != tracked_.end() ? found->second : left_.find(id);
     left_.forget(id);
-    if (!run) run = std::make_shared<WatchedRun>();
+    const bool is_new = !run;
+    if (is_new) run = std::make_shared<WatchedRun>();
     run->execution = taken.execution;
     if (taken.run.definition) run->name_space = taken.run.definition->executor.name_space;
+    if (is_new) run->is_namespace_known = taken.run.definition != nullptr;
     return run;
 }
 

@@ -13,11 +13,11 @@ StartAnswer target_not_found(const std::string& target, bool may_have_happened) 
                            : "The servers' settings have no target \"" + target + "\"."};
 }
 
-StartAnswer definition_not_found() {
-    return {.outcome = StartOutcome::refused,
+StartAnswer definition_not_found(bool may_have_happened) {
+    return {.outcome = may_have_happened ? StartOutcome::unknown : StartOutcome::refused,
             .code = "NOT_FOUND",
             .reason = std::string(failure::kDefinitionNotFound),
-            .message = "Its definition is gone."};
+            .message = "Its definition is gone, or this server cannot read it."};
 }
 
 StartAnswer target_away(const std::string& target) {

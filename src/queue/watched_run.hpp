@@ -12,9 +12,10 @@ namespace millrace {
 struct WatchedRun {
     Execution execution{};  // As it was when somebody last wrote or read it.
     std::string name_space{};
-    bool is_cancel_told = false;  // That its cancellation was passed on.
-    bool is_ending = false;       // Its end is being written down,
-    bool is_over = false;         // or was, by whomever.
+    bool is_namespace_known = true;  // Else its definition could not be read.
+    bool is_cancel_told = false;     // That its cancellation was passed on.
+    bool is_ending = false;          // Its end is being written down,
+    bool is_over = false;            // or was, by whomever.
 
     RunRef ref() const { return {name_space, workflow_id(execution.key), execution.run_id}; }
 };

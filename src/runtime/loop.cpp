@@ -14,6 +14,18 @@ constexpr Duration kFinishingPause = std::chrono::milliseconds{100};
 
 }  // namespace
 
+Loop::Next Loop::run_once() {
+    set_idle(false);
+    const Next next = run_once_();
+    set_idle(!next.at_once && !next.is_pause);
+    return next;
+}
+
+void Loop::set_idle(bool is_idle) {
+    const std::lock_guard lock(mutex_);
+    is_idle_ = is_idle;
+}
+
 void Loop::wake() {
     {
         const std::lock_guard lock(mutex_);
@@ -26,11 +38,16 @@ void Loop::wake() {
 bool Loop::wake_if_idle() {
     {
         const std::lock_guard lock(mutex_);
-        if (!is_idle_ || is_woken_) return false;
+        if (!is_idle_ || is_woken_ || is_stopped_) return false;
         is_woken_ = true;
     }
     woken_.notify_one();
     return true;
+}
+
+bool Loop::is_woken() const {
+    const std::lock_guard lock(mutex_);
+    return is_woken_;
 }
 
 bool Loop::take_wake() {
@@ -58,8 +75,10 @@ void Loop::finish() {
 bool Loop::sleep(const Next& next) {
     std::unique_lock lock(mutex_);
     const bool is_idle = !next.at_once && !next.after;
-    if (is_finishing_ && is_idle && !is_woken_) return false;
-    is_idle_ = !next.at_once && !next.is_pause;
+    if (is_finishing_ && is_idle && !is_woken_) {
+        is_stopped_ = true;
+        return false;
+    }
     const auto is_due = [this] {
         return is_woken_ || is_stopped_;
     };

@@ -29,15 +29,17 @@ public:
     Loop& operator=(const Loop&) = delete;
 
     const std::string& name() const { return name_; }
-    Next run_once() { return run_once_(); }
+    // From its end to the next call the loop is idle, unless it asks for that call.
+    Next run_once();
 
     // Asks for one more call, now. Cheap when the loop runs anyway. Any thread, also before anybody
     // runs it.
     void wake();
-    // The same for a loop that has nothing to do; false when it is busy.
+    // The same for a loop that has nothing to do; false when it is busy, or has ended.
     bool wake_if_idle();
 
-    // For those who run it. Whether somebody has asked since the last time.
+    // For those who run it. Whether somebody has asked for a call since one was taken.
+    bool is_woken() const;
     bool take_wake();
     // Waits for as long as `next` says. False when the loop is to end.
     bool sleep(const Next& next);
@@ -47,9 +49,11 @@ public:
     void finish();
 
 private:
+    void set_idle(bool is_idle);
+
     const std::string name_;
     const std::function<Next()> run_once_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable woken_;
     bool is_idle_ = false;
     bool is_woken_ = false;

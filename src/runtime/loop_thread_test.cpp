@@ -118,5 +118,43 @@ TEST(LoopTest, RemembersAWakeUpForThoseWhoRunIt) {
     EXPECT_FALSE(loop.take_wake());
 }
 
+TEST(LoopTest, IsIdleAfterACallThatAsksForNoOtherWhoeverCallsIt) {
+    Loop::Next next{};
+    bool was_idle = true;
+    Loop* self = nullptr;
+    Loop loop("a", [&] {
+        was_idle = self->wake_if_idle();
+        return next;
+    });
+    self = &loop;
+    loop.run_once();
+    EXPECT_FALSE(was_idle) << "it was at work";
+    EXPECT_TRUE(loop.wake_if_idle());
+    EXPECT_FALSE(loop.wake_if_idle()) << "it gets up already";
+    EXPECT_TRUE(loop.take_wake());
+    next = {.after = 1s};
+    loop.run_once();
+    EXPECT_TRUE(loop.wake_if_idle());
+    loop.take_wake();
+    next = {.at_once = true};
+    loop.run_once();
+    EXPECT_FALSE(loop.wake_if_idle());
+    next = {.after = 1s, .is_pause = true};
+    loop.run_once();
+    EXPECT_FALSE(loop.wake_if_idle());
+}
+
+TEST(LoopTest, IsNotIdleWhenItHasEnded) {
+    Loop stopped("stopped", []() -> Loop::Next { return {}; });
+    stopped.run_once();
+    stopped.stop();
+    EXPECT_FALSE(stopped.wake_if_idle());
+    Loop finished("finished", []() -> Loop::Next { return {}; });
+    finished.finish();
+    EXPECT_TRUE(finished.sleep({})) << "it looks once more";
+    EXPECT_FALSE(finished.sleep(finished.run_once()));
+    EXPECT_FALSE(finished.wake_if_idle());
+}
+
 }  // namespace
 }  // namespace millrace::runtime

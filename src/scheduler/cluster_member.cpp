@@ -31,7 +31,9 @@ void ClusterMember::leave() {
 std::optional<DutyLease> ClusterMember::lease() const {
     const Instant now = clock_.now();
     const MutexLock lock(mutex_);
-    return now < lease_until_ ? lease_ : std::nullopt;
+    std::optional<DutyLease> lease = now < lease_until_ ? lease_ : std::nullopt;
+    if (!lease) was_missed_ = true;
+    return lease;
 }
 
 std::vector<Replica> ClusterMember::replicas() const {
@@ -67,10 +69,12 @@ void ClusterMember::tell_of_changes(const std::vector<Replica>& before,
 }
 
 void ClusterMember::set_lease(std::optional<DutyLease> lease, Instant lease_until) {
-    const std::optional<DutyLease> before = this->lease();
-    const bool has_changed = before != lease;
+    bool has_changed = false;
     {
         const MutexLock lock(mutex_);
+        // One that ran out and is held again has changed for whoever asked in between.
+        has_changed = lease_ != lease || (lease && was_missed_);
+        was_missed_ = false;
         lease_ = std::move(lease);
         lease_until_ = lease_until;
     }

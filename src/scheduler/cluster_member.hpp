@@ -69,6 +69,8 @@ private:
     std::vector<Replica> replicas_ MILLRACE_GUARDED_BY(mutex_);
     std::optional<DutyLease> lease_ MILLRACE_GUARDED_BY(mutex_);
     Instant lease_until_ MILLRACE_GUARDED_BY(mutex_){};
+    // Since it was last set, somebody has asked for it in vain.
+    mutable bool was_missed_ MILLRACE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace millrace

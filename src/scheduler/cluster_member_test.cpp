@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
 
 #include "support/fake_clock.hpp"
 #include "support/instances.hpp"
@@ -153,6 +155,59 @@ TEST_F(ClusterMemberTest, KeepsTheLeaseThroughAShortFailureAndTellsWhenItIsBackF
     first_.run_once();
     EXPECT_EQ(first_.lease()->fence, 1) << "nobody has taken it meanwhile";
     EXPECT_EQ(lease_changes_, 2) << "whoever sleeps until the lease is back must know";
+}
+
+// A clock at which something happens right after it was read.
+class EventfulClock final : public Clock {
+public:
+    Instant now() const override {
+        const Instant now = now_;
+        if (const auto event = std::exchange(after_next_reading, {})) event();
+        return now;
+    }
+    void advance(Duration step) const { now_ += step; }
+
+    mutable std::function<void()> after_next_reading{};
+
+private:
+    mutable Instant now_ = kNoon;
+};
+
+// Goal: whoever was told that the lease is not here is woken when it is.
+// Method: the lease runs out, and the duties ask for it, at each reading of the clock during a
+// beat.
+TEST(ClusterMemberRaceTest, WhoAsksWhileTheLeaseRunsOutIsWokenWhenItIsHeldAgain) {
+    for (int reading = 1; reading <= 3; ++reading) {
+        const EventfulClock clock;
+        const FakeClock store_clock(kNoon);
+        MemoryCluster cluster(store_clock);
+        bool is_woken = false;
+        ClusterMember member(cluster, {.id = {0, 1}, .name = "a"}, clock,
+                             {.came = [](const Replica&) {},
+                              .gone = [](const Replica&) {},
+                              .lease_changed =
+                                  [&] {
+                                      is_woken = true;
+                                  }});
+        member.run_once();
+        ASSERT_TRUE(member.lease());
+        clock.advance(ClusterMember::kLeaseDuration - 1us);
+        is_woken = false;
+        bool is_told_no = false;
+        std::function<void()> run_out = [&] {
+            clock.advance(1us);
+            is_told_no = !member.lease();
+        };
+        for (int earlier = 1; earlier < reading; ++earlier) {
+            run_out = [&clock, later = std::move(run_out)] {
+                clock.after_next_reading = later;
+            };
+        }
+        clock.after_next_reading = std::move(run_out);
+        member.run_once();
+        EXPECT_TRUE(member.lease());
+        EXPECT_TRUE(is_woken || !is_told_no) << reading;
+    }
 }
 
 }  // namespace

@@ -134,7 +134,8 @@ private:
 
 class FaultyDatabase final : public ForwardingDatabase {
 public:
-    FaultyDatabase(Database& inner, FaultPlan& plan) : ForwardingDatabase(inner), plan_(plan) {}
+    FaultyDatabase(Database& inner, FaultPlan& plan, int committers = 1)
+        : ForwardingDatabase(inner), plan_(plan), committers_(committers) {}
 
     std::unique_ptr<BatchStore> batch_store() override {
         return std::make_unique<FaultyStore>(inner().batch_store(), plan_);
@@ -142,10 +143,11 @@ public:
     std::unique_ptr<JobClaimer> job_claimer() override {
         return std::make_unique<FaultyClaimer>(inner().job_claimer(), plan_);
     }
-    int committer_count() const override { return 1; }
+    int committer_count() const override { return committers_; }
 
 private:
     FaultPlan& plan_;
+    const int committers_;
 };
 
 }  // namespace millrace

@@ -13,6 +13,7 @@ constexpr int kDriverRoundsMax = 100'000;
 }  // namespace
 
 void LoopDriver::stop(Loop& loop) {
+    loop.stop();
     std::erase(loops_, &loop);
 }
 

@@ -8,15 +8,18 @@
 namespace millrace::sim {
 
 std::optional<Fault> Line::begin(StoreCall call) {
+    is_interleaved_at_end = false;
     const std::optional<Fault> fault = weather.strike(call, store.now());
     if (fault == Fault::killed && random.chance(50)) throw Killed{};
     if (fault != Fault::interleaved) return fault;
-    interleave();
+    is_interleaved_at_end = random.chance(50);
+    if (!is_interleaved_at_end) interleave();
     return std::nullopt;
 }
 
 void Line::end(std::optional<Fault> fault) {
     if (fault == Fault::killed) throw Killed{};
+    if (std::exchange(is_interleaved_at_end, false)) interleave();
 }
 
 Error refused(Fault fault) {

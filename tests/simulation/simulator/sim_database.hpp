@@ -25,8 +25,11 @@ struct Line {
 
     // What happens to this call before it reaches the store. Throws Killed.
     std::optional<Fault> begin(StoreCall call);
-    // After it took effect: where a replica that was to die in it dies at the latest.
+    // After it took effect: where a replica that was to die in it dies at the latest, and where
+    // others have their rounds before it hears of it.
     void end(std::optional<Fault> fault);
+
+    bool is_interleaved_at_end = false;  // Of the call under way.
 };
 
 // The error that a struck call is answered with.

@@ -178,6 +178,7 @@ void SimReplica::start(runtime::Loop& loop) {
 }
 
 void SimReplica::stop(runtime::Loop& loop) {
+    loop.stop();
     std::erase_if(loops_, [&loop](const LoopState& state) { return state.loop == &loop; });
 }
 
@@ -191,7 +192,7 @@ void SimReplica::finish(runtime::Loop& loop) {
         LoopState& state = state_of(loop);
         state.paused_until.reset();  // One that is to end does not wait for better times.
         if (is_runnable(state, store_.now())) run_loop(state);
-        state.is_woken = loop.take_wake() || state.is_woken;
+        state.is_woken = loop.is_woken() || state.is_woken;
         if (!state.due_at && !state.is_woken) break;
         store_.pass(kStopRound);
         others.clear();
@@ -249,7 +250,7 @@ SimReplica::LoopState& SimReplica::state_of(const runtime::Loop& loop) {
 
 bool SimReplica::is_runnable(LoopState& state, Instant now) {
     if (state.is_in_round) return false;
-    state.is_woken = state.loop->take_wake() || state.is_woken;
+    state.is_woken = state.loop->is_woken() || state.is_woken;
     if (state.paused_until && *state.paused_until > now) return false;
     if (state.is_woken || (state.due_at && *state.due_at <= now)) return true;
     if (!state.hears_hints) return false;
@@ -259,6 +260,7 @@ bool SimReplica::is_runnable(LoopState& state, Instant now) {
 
 void SimReplica::run_loop(LoopState& state) {
     runtime::Loop& loop = *state.loop;
+    loop.take_wake();  // Not before: until it gets up, others are woken for what comes next.
     state.is_woken = false;
     state.due_at.reset();
     state.paused_until.reset();

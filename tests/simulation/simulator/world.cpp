@@ -114,6 +114,10 @@ void World::tell_rest() {
         observer->at_end(*reader_, store_time());
         check();
     }
+    for (const auto& replica : replicas_) {
+        const bool is_well = replica->is_up() && replica->node()->is_healthy();
+        if (!is_well) fail("At rest r" + std::to_string(replica->number()) + " is not ready.");
+    }
 }
 
 bool World::step(Instant until) {
