@@ -55,6 +55,7 @@ class CppPackageTest(ServerTestCase):
         self.assertEqual(client.post("/v1/definitions", one_task("greet")).status, 201)
         worker = subprocess.Popen([program, f"http://127.0.0.1:{server.rest_port}"],
                                   preexec_fn=end_with_parent)
+        self.addCleanup(worker.wait)
         self.addCleanup(worker.kill)
         started = client.post("/v1/instances", {"definitionId": "greet",
                                                 "variables": {"name": "Ada"}})

@@ -353,6 +353,18 @@ const Row kRows[] = {
      },
      "POST", "/v1/jobs/j1/fail",
      R"({"workerId":"w","leaseToken":7,"errorMessage":"m","retryable":false})", no_content()},
+    {"FailJobForLater",
+     [](Client& c) {
+         return bool(c.fail_job({.claim = kClaim, .error_message = "m", .retry_after = 60s}));
+     },
+     "POST", "/v1/jobs/j1/fail",
+     R"({"workerId":"w","leaseToken":7,"errorMessage":"m","retryable":true,"retryAfterSeconds":60})",
+     no_content()},
+    {"ReleaseJob", [](Client& c) { return bool(c.release_job({.claim = kClaim})); }, "POST",
+     "/v1/jobs/j1/release", R"({"workerId":"w","leaseToken":7})", no_content()},
+    {"ReleaseJobForLater",
+     [](Client& c) { return bool(c.release_job({.claim = kClaim, .delay = 5s})); }, "POST",
+     "/v1/jobs/j1/release", R"({"workerId":"w","leaseToken":7,"delaySeconds":5})", no_content()},
     {"ExtendJob", [](Client& c) { return bool(c.extend_job(kClaim, 45s)); }, "POST",
      "/v1/jobs/j1/extend", R"({"workerId":"w","leaseToken":7,"leaseSeconds":45})",
      json_answer(200, R"({"lockExpiresAt":"t"})")},

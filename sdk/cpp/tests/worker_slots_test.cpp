@@ -58,8 +58,9 @@ private:
 
 class WorkerSlotsTest : public WorkerTest {
 protected:
-    void serve(TypedJobs& jobs) {
-        server_.set_poll([&jobs](const Received& request) { return jobs.poll(request); });
+    // The server's threads outlive the body of a test, so they share in the jobs.
+    void serve(const std::shared_ptr<TypedJobs>& jobs) {
+        server_.set_poll([jobs](const Received& request) { return jobs->poll(request); });
     }
     bool wait_for_all(const std::string& type, int count) {
         for (int i = 0; i < count; ++i) {
@@ -71,9 +72,9 @@ protected:
 };
 
 TEST_F(WorkerSlotsTest, TypeWithALimitNeverExceedsItAndOthersGoOn) {
-    TypedJobs jobs;
-    jobs.add("slow", 20);
-    jobs.add("quick", 20);
+    const auto jobs = std::make_shared<TypedJobs>();
+    jobs->add("slow", 20);
+    jobs->add("quick", 20);
     serve(jobs);
     auto worker = make(4);
     std::atomic<int> slow = 0;
@@ -104,10 +105,10 @@ TEST_F(WorkerSlotsTest, TypeWithALimitNeverExceedsItAndOthersGoOn) {
 }
 
 TEST_F(WorkerSlotsTest, FewerSlotsThanLimitedTypesServeAllOfThem) {
-    TypedJobs jobs;
-    for (const char* type : {"a", "b", "c"}) jobs.add(type, 3);
-    server_.set_poll([&](const Received& request) {
-        const Answer answer = jobs.poll(request);
+    const auto jobs = std::make_shared<TypedJobs>();
+    for (const char* type : {"a", "b", "c"}) jobs->add(type, 3);
+    server_.set_poll([jobs](const Received& request) {
+        const Answer answer = jobs->poll(request);
         return answer.bytes.empty() ? json_answer(200, R"({"jobs":[]})") : answer;
     });
     auto worker = make(2);
@@ -119,8 +120,8 @@ TEST_F(WorkerSlotsTest, FewerSlotsThanLimitedTypesServeAllOfThem) {
 }
 
 TEST_F(WorkerSlotsTest, AnswerOfManyLargeJobsIsRead) {
-    TypedJobs jobs(150'000);
-    jobs.add("t", 8);
+    const auto jobs = std::make_shared<TypedJobs>(150'000);
+    jobs->add("t", 8);
     serve(jobs);
     std::atomic<int> failures = 0;
     observer_.poll_failed = [&](const Error&) {
@@ -132,8 +133,8 @@ TEST_F(WorkerSlotsTest, AnswerOfManyLargeJobsIsRead) {
 }
 
 TEST_F(WorkerSlotsTest, AsksForHalfAsManyWhenAnAnswerCannotBeRead) {
-    TypedJobs jobs(600);
-    jobs.add("t", 20);
+    const auto jobs = std::make_shared<TypedJobs>(600);
+    jobs->add("t", 20);
     serve(jobs);
     options_.slots = 8;
     auto worker = std::make_unique<Worker>(
@@ -143,7 +144,7 @@ TEST_F(WorkerSlotsTest, AsksForHalfAsManyWhenAnAnswerCannotBeRead) {
     // Eight and four cannot be read, and come again after their leases; the others are done.
     EXPECT_TRUE(server_.wait_for("/v1/jobs/t12/complete"));
     EXPECT_TRUE(server_.wait_for("/v1/jobs/t13/complete"));
-    const std::vector<std::int64_t> asked = jobs.asked();
+    const std::vector<std::int64_t> asked = jobs->asked();
     ASSERT_GE(asked.size(), 3u);
     EXPECT_EQ(asked[0], 8);
     EXPECT_EQ(asked[1], 4);
