@@ -152,7 +152,8 @@ void Worker::Run::begin(const Active& active) {
         ++taken_;
         add_handler_thread();
     }
-    changed_.notify_all();
+    queue_changed_.notify_one();
+    leases_changed_.notify_one();
 }
 
 // One for each job at hand, at most; those that are there wait for more.

@@ -35,7 +35,7 @@ void Worker::Run::run_handlers() {
 
 Worker::Run::Active Worker::Run::take() {
     const MutexLock lock(mutex_);
-    while (queue_.empty() && !ended_) changed_.wait(mutex_);
+    while (queue_.empty() && !ended_) queue_changed_.wait(mutex_);
     if (ended_) return nullptr;
     Active active = std::move(queue_.front());
     queue_.pop_front();
@@ -141,6 +141,7 @@ void Worker::Run::extend_leases() {
             seen = taken_;
         }
         if (const auto extension = keeper_.take_due(SteadyClock::now())) {
+            leases_changed_.notify_one();  // Somebody else looks after the other leases meanwhile.
             const Status status =
                 calls_->extend(extension->claim, options_.lease_duration, extension->within);
             if (status) answered_at_ = SteadyClock::now();
@@ -151,9 +152,9 @@ void Worker::Run::extend_leases() {
         const MutexLock lock(mutex_);
         if (ended_ || seen != taken_) continue;  // A job came between the two looks.
         if (due_at) {
-            changed_.wait_until(mutex_, *due_at);
+            leases_changed_.wait_until(mutex_, *due_at);
         } else {
-            changed_.wait(mutex_);
+            leases_changed_.wait(mutex_);
         }
     }
 }

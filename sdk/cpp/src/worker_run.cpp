@@ -136,7 +136,8 @@ void Worker::Run::end() {
         const MutexLock lock(mutex_);
         ended_ = true;
     }
-    changed_.notify_all();
+    queue_changed_.notify_all();
+    leases_changed_.notify_all();
     calls_->end_all();
     for (std::thread& extender : extenders_) extender.join();
     // Threads without a job leave at once; the others are those of handlers that did not return.

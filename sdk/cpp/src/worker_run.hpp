@@ -81,6 +81,9 @@ private:
 
     Mutex mutex_;
     std::condition_variable_any changed_;
+    // Each for some of the threads only, so that a job does not wake all of them.
+    std::condition_variable_any queue_changed_;
+    std::condition_variable_any leases_changed_;
     Slots slots_ MILLRACE_GUARDED_BY(mutex_);
     std::deque<Active> queue_ MILLRACE_GUARDED_BY(mutex_);
     std::set<Active> active_ MILLRACE_GUARDED_BY(mutex_);
