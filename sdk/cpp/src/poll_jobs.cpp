@@ -108,7 +108,7 @@ bool Worker::Run::poll_failed(const Error& error, Backoff& backoff) {
 
 std::int32_t Worker::Run::reserve(std::size_t group, std::int32_t count_max) {
     const MutexLock lock(mutex_);
-    while (!stopping_ && slots_.free(group) <= 0) changed_.wait(mutex_);
+    while (!stopping_ && slots_.free(group) <= 0) slots_changed_.wait(mutex_);
     if (stopping_) return 0;
     const std::int32_t count = std::min(slots_.free(group), count_max);
     slots_.take(group, count);
@@ -116,11 +116,12 @@ std::int32_t Worker::Run::reserve(std::size_t group, std::int32_t count_max) {
 }
 
 void Worker::Run::give_back(std::size_t group, std::int32_t count) {
+    if (count == 0) return;
     {
         const MutexLock lock(mutex_);
         slots_.give_back(group, count);
     }
-    changed_.notify_all();
+    slots_changed_.notify_all();
 }
 
 void Worker::Run::hand_over(std::size_t group, std::vector<Job> jobs, std::int32_t reserved) {

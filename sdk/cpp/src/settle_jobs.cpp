@@ -74,23 +74,12 @@ void Worker::Run::tell_observer(const ActiveJob& active, const Outcome& outcome,
     }
 }
 
-// Told again while the lease lives. The token proves whose outcome it is, so that a lease which ran
-// out while the server was away does no harm.
 Status Worker::Run::report(ActiveJob& active, Outcome& outcome) {
-    Backoff backoff = seeded_backoff();
-    const auto is_over = [&] {
-        return active.is_abandoned || active.is_lost;
-    };
-    const auto give_up_at = SteadyClock::now() + options_.lease_duration;
-    if (is_over()) return lost_error(active.cause().value_or(StopCause::lease_lost));
-    Status status = report_once(active, outcome);
-    while (!status && is_transient(status.error()) && SteadyClock::now() < give_up_at &&
-           !is_over()) {
-        Duration wait = std::max(backoff.next(), status.error().retry_after.value_or(Duration{}));
-        if (!budget_.take()) wait = std::max(wait, kPauseBeyondBudget);
-        pause(wait, is_over);
-        if (!is_over()) status = report_once(active, outcome);
+    if (active.is_abandoned || active.is_lost) {
+        return lost_error(active.cause().value_or(StopCause::lease_lost));
     }
+    Status status = report_once(active, outcome);
+    if (!status && is_transient(status.error())) status = report_again(active, outcome, status);
     if (!status && is_refused_for_good(status.error()) &&
         std::holds_alternative<Completed>(outcome)) {
         // Otherwise the job would be done and refused again after each lease, without end.
@@ -99,6 +88,24 @@ Status Worker::Run::report(ActiveJob& active, Outcome& outcome) {
         return report(active, outcome);
     }
     if (status) budget_.succeeded();
+    return status;
+}
+
+// While the lease lives. The token proves whose outcome it is, so that a lease which ran out while
+// the server was away does no harm.
+Status Worker::Run::report_again(ActiveJob& active, const Outcome& outcome, Status status) {
+    Backoff backoff = seeded_backoff();
+    const auto is_over = [&] {
+        return active.is_abandoned || active.is_lost;
+    };
+    const auto give_up_at = SteadyClock::now() + options_.lease_duration;
+    while (!status && is_transient(status.error()) && SteadyClock::now() < give_up_at) {
+        Duration wait = std::max(backoff.next(), status.error().retry_after.value_or(Duration{}));
+        if (!budget_.take()) wait = std::max(wait, kPauseBeyondBudget);
+        pause(wait, is_over);
+        if (is_over()) break;
+        status = report_once(active, outcome);
+    }
     return status;
 }
 
@@ -129,7 +136,8 @@ void Worker::Run::put_away(const Active& active) {
         active_.erase(active);
         slots_.give_back(active->group, 1);
     }
-    changed_.notify_all();
+    slots_changed_.notify_all();
+    if (stopping_) changed_.notify_all();
 }
 
 void Worker::Run::extend_leases() {

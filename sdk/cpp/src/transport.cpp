@@ -76,15 +76,20 @@ void Transport::interrupt() {
 
 Result<Response> Transport::exchange(const Request& request) {
     Result<Response> response = exchange_intercepted(request);
+    const bool may_repeat = request.repeatable && !request.sink && options_.tries_max > 1;
+    if (may_repeat && may_pass(response)) response = repeat(request, std::move(response));
+    if (response && response->status < 500) budget_.succeeded();
+    return response;
+}
+
+Result<Response> Transport::repeat(const Request& request, Result<Response> response) {
     Backoff backoff = seeded_backoff();
-    const bool is_one_piece = request.repeatable && !request.sink;
-    for (int tries = 1; tries < options_.tries_max && is_one_piece; ++tries) {
+    for (int tries = 1; tries < options_.tries_max; ++tries) {
         if (!may_pass(response) || !budget_.take()) break;
         const Duration asked = response ? response->retry_after.value_or(Duration{}) : Duration{};
         if (!pause(std::max(backoff.next(), asked))) break;
         response = exchange_intercepted(request);
     }
-    if (response && response->status < 500) budget_.succeeded();
     return response;
 }
 

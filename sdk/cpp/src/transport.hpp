@@ -29,6 +29,7 @@ private:
     std::shared_ptr<TlsContext> make_tls();
     // With repetitions, each of them intercepted.
     Result<Response> exchange(const Request& request);
+    Result<Response> repeat(const Request& request, Result<Response> response);
     Result<Response> exchange_intercepted(const Request& request);
     // Lets the call through the interceptors from this one on.
     CallEnd intercept(std::size_t index, Call& call, const std::function<CallEnd()>& send);

@@ -50,6 +50,7 @@ Status Worker::Run::run(const std::stop_token& stop) {
         stopping_ = true;
     }
     changed_.notify_all();
+    slots_changed_.notify_all();
     drain();
     end();
     const MutexLock lock(mutex_);

@@ -65,6 +65,7 @@ private:
     Outcome handle(ActiveJob& active);
     void finish(const Active& active, Outcome outcome);
     Status report(ActiveJob& active, Outcome& outcome);
+    Status report_again(ActiveJob& active, const Outcome& outcome, Status status);
     Status report_once(const ActiveJob& active, const Outcome& outcome);
     void put_away(const Active& active);
     void extend_leases();
@@ -82,6 +83,7 @@ private:
     Mutex mutex_;
     std::condition_variable_any changed_;
     // Each for some of the threads only, so that a job does not wake all of them.
+    std::condition_variable_any slots_changed_;
     std::condition_variable_any queue_changed_;
     std::condition_variable_any leases_changed_;
     Slots slots_ MILLRACE_GUARDED_BY(mutex_);
