@@ -13,9 +13,13 @@ constexpr int kTriesPerExtension = 4;
 // No server answers faster for sure.
 constexpr Duration kExtendWithinMin = std::chrono::milliseconds(250);
 
+// As the server names it; one that names none has lost it for us.
 StopCause cause_of(const Error& error) {
-    if (error.code == "instance-cancelled") return StopCause::instance_cancelled;
-    if (error.code == "timed-out") return StopCause::timeout;
+    for (const ErrorDetail& detail : error.details) {
+        if (detail.path != "cause") continue;
+        if (detail.message == "cancelled") return StopCause::instance_cancelled;
+        if (detail.message == "timed_out") return StopCause::timeout;
+    }
     return StopCause::lease_lost;
 }
 

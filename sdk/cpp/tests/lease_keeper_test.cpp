@@ -90,6 +90,17 @@ TEST_F(LeaseKeeperTest, LeaseThatTheServerRefusesIsLost) {
     EXPECT_EQ(lost_, (Lost{{"a", StopCause::lease_lost}}));
 }
 
+TEST_F(LeaseKeeperTest, RefusalNamesItsCause) {
+    for (const auto& [text, cause] :
+         {std::pair("cancelled", StopCause::instance_cancelled),
+          std::pair("timed_out", StopCause::timeout), std::pair("lost", StopCause::lease_lost)}) {
+        add(text, kStart);
+        extend(kStart + 10s,
+               Error{.status = 409, .code = "conflict", .details = {{"cause", text}}});
+        EXPECT_EQ(lost_.back(), std::pair(std::string(text), cause));
+    }
+}
+
 TEST_F(LeaseKeeperTest, LeaseThatRanOutIsLost) {
     add("a", kStart);
     const auto unanswered = keeper_.take_due(kStart + 10s);
