@@ -4,12 +4,16 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -153,14 +157,68 @@ void keep_error(ChildResult& result, std::string_view text) {
     [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-void talk(Child& child, const std::string& input, ChildResult& result) {
+// Asks the command and all that it started to end, and makes them end after a while.
+class Ending {
+public:
+    explicit Ending(const std::stop_token& stop)
+        : asked_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), callback_(stop, Wake{asked_.get()}) {}
+
+    int descriptor() const { return kill_at_ ? -1 : asked_.get(); }
+
+    // How long to wait for something to happen, as poll() takes it.
+    int wait_milliseconds() const {
+        if (!kill_at_ || is_killed_) return -1;
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*kill_at_ - Clock::now());
+        return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+    }
+
+    void ask(pid_t group) {
+        ::kill(-group, SIGTERM);
+        kill_at_ = Clock::now() + kEndingGrace;
+    }
+    void insist(pid_t group) {
+        if (!kill_at_ || is_killed_ || Clock::now() < *kill_at_) return;
+        ::kill(-group, SIGKILL);
+        is_killed_ = true;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Wake {
+        int descriptor;
+        void operator()() const {
+            const std::uint64_t one = 1;
+            [[maybe_unused]] const ssize_t ignored = ::write(descriptor, &one, sizeof one);
+        }
+    };
+
+    Descriptor asked_;
+    std::stop_callback<Wake> callback_;
+    std::optional<Clock::time_point> kill_at_{};
+    bool is_killed_ = false;
+};
+
+// Readable when the process has ended; closed on a system that has no such descriptors.
+Descriptor end_of(pid_t pid) {
+    return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
+
+// Until nobody writes to us any more and the command has read its input or has ended. Input is fed
+// even when the command has closed its outputs: it may wait for the rest.
+void talk(Child& child, const std::string& input, const std::stop_token& stop,
+          ChildResult& result) {
+    Ending ending(stop);
+    Descriptor ended = end_of(child.pid);
     std::size_t written = 0;
     if (input.empty()) child.input.writer.close();
-    while (child.output.reader.is_open() || child.error.reader.is_open()) {
-        std::array<pollfd, 3> polled{{{child.input.writer.get(), POLLOUT, 0},
+    while (child.input.writer.is_open() || child.output.reader.is_open() ||
+           child.error.reader.is_open() || ended.is_open()) {
+        std::array<pollfd, 5> polled{{{child.input.writer.get(), POLLOUT, 0},
                                       {child.output.reader.get(), POLLIN, 0},
-                                      {child.error.reader.get(), POLLIN, 0}}};
-        if (::poll(polled.data(), polled.size(), -1) < 0) continue;
+                                      {child.error.reader.get(), POLLIN, 0},
+                                      {ended.get(), POLLIN, 0},
+                                      {ending.descriptor(), POLLIN, 0}}};
+        if (::poll(polled.data(), polled.size(), ending.wait_milliseconds()) < 0) continue;
         if (polled[0].revents != 0) feed(child.input.writer, input, written);
         if (polled[1].revents != 0) {
             drain(child.output.reader, [&](auto text) { keep_output(result, text); });
@@ -168,13 +226,19 @@ void talk(Child& child, const std::string& input, ChildResult& result) {
         if (polled[2].revents != 0) {
             drain(child.error.reader, [&](auto text) { keep_error(result, text); });
         }
+        if (polled[3].revents != 0) {
+            ended.close();
+            child.input.writer.close();
+        }
+        if (polled[4].revents != 0) ending.ask(child.pid);
+        ending.insist(child.pid);
     }
 }
 
 }  // namespace
 
 Result<ChildResult> run_child(const std::string& command, const std::string& input,
-                              const Variables& variables) {
+                              const Variables& variables, const std::stop_token& stop) {
     Child child;
     if (!open_pipe(child.input) || !open_pipe(child.output) || !open_pipe(child.error) ||
         !set_non_blocking(child.input.writer) || !set_non_blocking(child.output.reader) ||
@@ -190,7 +254,7 @@ Result<ChildResult> run_child(const std::string& command, const std::string& inp
     child.error.writer.close();
 
     ChildResult result;
-    talk(child, input, result);
+    talk(child, input, stop, result);
     int status = 0;
     while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
     }

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <thread>
 
 namespace millrace::cli {
 namespace {
@@ -51,6 +55,44 @@ TEST_F(ChildProcess, InputThatNobodyReadsIsDropped) {
     const ChildResult result = run("exec 0<&-; echo done", std::string(5'000'000, 'x'));
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.output, "done\n");
+}
+
+TEST_F(ChildProcess, InputIsFedToACommandThatHasClosedItsOutputs) {
+    const ChildResult result =
+        run("exec 1>&- 2>&-; [ $(wc -c) -eq 5000000 ]", std::string(5'000'000, 'x'));
+    EXPECT_EQ(result.exit_code, 0);
+}
+
+TEST_F(ChildProcess, EndOfACommandThatReadsNothingIsSeenWhileAnotherHoldsItsInput) {
+    const ChildResult result =
+        run("exec 1>&- 2>&-; sleep 30 <&0 & exit 3", std::string(5'000'000, 'x'));
+    EXPECT_EQ(result.exit_code, 3);
+}
+
+TEST_F(ChildProcess, RequestToStopEndsTheCommandAndWhatItStarted) {
+    std::stop_source source;
+    source.request_stop();
+    const Result<ChildResult> result =
+        run_child("sleep 1000 | cat", std::string(5'000'000, 'x'), {}, source.get_token());
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->signal, SIGTERM);
+}
+
+TEST_F(ChildProcess, CommandThatDoesNotHeedTheRequestIsKilled) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    std::stop_source source;
+    std::jthread stopper([&] {
+        char byte = 0;
+        if (::read(ends[0], &byte, 1) == 1) source.request_stop();
+    });
+    const Result<ChildResult> result = run_child(
+        "trap '' TERM; echo x >&" + std::to_string(ends[1]) + "; while true; do sleep 0.1; done",
+        "", {}, source.get_token());
+    stopper.join();
+    for (const int end : ends) ::close(end);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->signal, SIGKILL);
 }
 
 TEST_F(ChildProcess, OutputAboveTheLimitIsCutAndRead) {

@@ -65,15 +65,17 @@ TEST(CommandLine, WorkerHasDefaults) {
     EXPECT_EQ(command.command, "./run --fast");
     EXPECT_EQ(command.parallel, 1);
     EXPECT_EQ(command.lease_seconds, 30);
+    EXPECT_EQ(command.grace_seconds, 20);
 }
 
 TEST(CommandLine, WorkerTakesSeveralTypes) {
     const auto command =
         parsed<RunWorker>({"worker", "--type", "a", "--type", "b", "--exec", "x", "--parallel", "4",
-                           "--lease", "60", "--worker-id", "w"});
+                           "--lease", "60", "--grace", "0", "--worker-id", "w"});
     EXPECT_EQ(command.job_types, (Arguments{"a", "b"}));
     EXPECT_EQ(command.parallel, 4);
     EXPECT_EQ(command.lease_seconds, 60);
+    EXPECT_EQ(command.grace_seconds, 0);
     EXPECT_EQ(command.worker_id, "w");
 }
 

@@ -95,9 +95,10 @@ Status find_command(const std::string& command) {
                                                   word + " is not found, or may not be run."};
 }
 
-client::Outcome run_for_job(const std::string& command, const client::Job& job) {
+client::Outcome run_for_job(const std::string& command, const client::Job& job,
+                            const client::JobContext& context) {
     const Result<ChildResult> result =
-        run_child(command, json::write(job.json()) + "\n", variables_of(job));
+        run_child(command, json::write(job.json()) + "\n", variables_of(job), context.stop_token());
     if (!result) return client::Failed{.message = result.error().detail};
     const bool succeeded = result->exit_code == 0 && result->signal == 0;
     return succeeded ? completion_of(*result) : client::Outcome(failure_of(*result));

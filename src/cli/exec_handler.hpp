@@ -18,6 +18,9 @@ Status find_command(const std::string& command);
 // error, too. The command finds in its environment: MILLRACE_JOB_ID, MILLRACE_JOB_TYPE,
 // MILLRACE_INSTANCE_ID, MILLRACE_STEP_ID, MILLRACE_ATTEMPT (1, 2, …), MILLRACE_IDEMPOTENCY_KEY (the
 // same for all attempts) and MILLRACE_RETRIES_REMAINING.
-client::Outcome run_for_job(const std::string& command, const client::Job& job);
+//
+// The end of the context ends the command.
+client::Outcome run_for_job(const std::string& command, const client::Job& job,
+                            const client::JobContext& context);
 
 }  // namespace millrace::cli

@@ -7,6 +7,7 @@
 
 #include "base/json/parse.hpp"
 #include "base/json/write.hpp"
+#include "millrace/client/testing.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -30,6 +31,11 @@ std::string text_of(const client::Outcome& outcome) {
     return (failed.retryable ? "failed " : "given up ") + failed.message;
 }
 
+client::Outcome run_command(const std::string& command, const client::Job& job) {
+    client::testing::FakeJobContext context;
+    return run_for_job(command, job, context);
+}
+
 TEST(FindCommand, KnowsWhatAShellKnows) {
     ::signal(SIGPIPE, SIG_IGN);
     for (const char* command :
@@ -48,7 +54,7 @@ protected:
 
 TEST_P(ExecHandler, MakesAnOutcomeOfACommand) {
     const client::Job job(*json::parse(R"({"id":"j1","variables":{"n":1}})"));
-    EXPECT_EQ(text_of(run_for_job(GetParam().command, job)), GetParam().outcome);
+    EXPECT_EQ(text_of(run_command(GetParam().command, job)), GetParam().outcome);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -88,26 +94,33 @@ TEST_F(ExecHandlerOutput, CommandKnowsItsJobFromTheEnvironment) {
         R"(printf '{"a":"%s %s %s %s %s %s %s"}' "$MILLRACE_JOB_ID" "$MILLRACE_JOB_TYPE" )"
         R"("$MILLRACE_INSTANCE_ID" "$MILLRACE_STEP_ID" "$MILLRACE_ATTEMPT" )"
         R"("$MILLRACE_IDEMPOTENCY_KEY" "$MILLRACE_RETRIES_REMAINING")";
-    EXPECT_EQ(text_of(run_for_job(command, job)), R"(completed {"a":"j1 pay i1 s 3 k 2"})");
+    EXPECT_EQ(text_of(run_command(command, job)), R"(completed {"a":"j1 pay i1 s 3 k 2"})");
     const client::Job old(*json::parse(R"({"id":"j1","leaseToken":4})"));
-    EXPECT_EQ(text_of(run_for_job(command, old)), R"(completed {"a":"j1    4 j1 0"})");
+    EXPECT_EQ(text_of(run_command(command, old)), R"(completed {"a":"j1    4 j1 0"})");
     ::unsetenv("MILLRACE_ATTEMPT");
 }
 
 TEST_F(ExecHandlerOutput, CommandGoesOnWithTheTraceOfItsJob) {
     const client::Job job(*json::parse(R"({"id":"j1","traceparent":"00-ab-cd-01"})"));
-    EXPECT_EQ(text_of(run_for_job(R"(printf '{"a":"%s"}' "$TRACEPARENT")", job)),
+    EXPECT_EQ(text_of(run_command(R"(printf '{"a":"%s"}' "$TRACEPARENT")", job)),
               R"(completed {"a":"00-ab-cd-01"})");
 }
 
 TEST_F(ExecHandlerOutput, CommandAsksAboutTheWorkspaceOfItsJob) {
     const client::Job job(*json::parse(R"({"id":"j1","workspaceId":"acme"})"));
-    EXPECT_EQ(text_of(run_for_job(R"(printf '{"a":"%s"}' "$MILLRACE_WORKSPACE")", job)),
+    EXPECT_EQ(text_of(run_command(R"(printf '{"a":"%s"}' "$MILLRACE_WORKSPACE")", job)),
               R"(completed {"a":"acme"})");
 }
 
+TEST_F(ExecHandlerOutput, EndOfTheContextEndsTheCommand) {
+    client::testing::FakeJobContext context;
+    context.end(client::StopCause::lease_lost);
+    const client::Outcome outcome = run_for_job("sleep 1000", client::Job(), context);
+    EXPECT_EQ(text_of(outcome), "failed The command was ended by signal 15.");
+}
+
 TEST_F(ExecHandlerOutput, TextThatIsNoJsonFailsTheJob) {
-    const client::Outcome outcome = run_for_job("echo hello", client::Job());
+    const client::Outcome outcome = run_command("echo hello", client::Job());
     const auto* failed = std::get_if<client::Failed>(&outcome);
     ASSERT_NE(failed, nullptr);
     EXPECT_TRUE(failed->retryable);

@@ -24,6 +24,10 @@ void add_worker(CLI::App& app, Invocation& invocation) {
                                             "Seconds until others may take the job"),
                         5, 3600)
         ->capture_default_str();
+    expect_whole_number(command->add_option("--grace", worker->grace_seconds,
+                                            "Seconds that commands may go on after SIGTERM"),
+                        0, 86400)
+        ->capture_default_str();
     command->add_option("--worker-id", worker->worker_id, "HOST-PID by default");
 }
 

@@ -195,10 +195,12 @@ int execute(const RunBench& command, const Context& context) {
     if (!uploaded) return fail(context, uploaded.error());
 
     Measurements measurements;
-    client::Worker worker(
-        context.server,
-        {.job_types = {kDefinition}, .worker_id = "millrace-bench", .parallel = command.workers},
-        [](const client::Job&) { return client::Completed{}; },
+    client::Worker worker(context.server,
+                          {.worker_id = "millrace-bench", .slots = command.workers});
+    worker.handle(kDefinition, [](const client::Job&, client::JobContext&) -> client::Outcome {
+        return client::Completed{};
+    });
+    worker.observe(
         {.job_done =
              [&](const client::Job& job, const client::Outcome&, const client::Error* error) {
                  if (error != nullptr) return measurements.failed(*error);
@@ -208,6 +210,9 @@ int execute(const RunBench& command, const Context& context) {
              [&](const client::Error& error) {
                  measurements.failed(error);
              }});
+    std::stop_source stop;
+    // What it could not do is counted above.
+    std::thread working([&] { (void)worker.run(stop.get_token()); });
 
     const SteadyClock::time_point began = SteadyClock::now();
     std::atomic<std::int32_t> left = command.instances;
@@ -220,7 +225,8 @@ int execute(const RunBench& command, const Context& context) {
         measurements.wait(static_cast<std::size_t>(command.instances), progress);
     left = 0;
     for (std::thread& thread : clients) thread.join();
-    worker.stop();
+    stop.request_stop();
+    working.join();
     progress.end();
     if (const auto failure = measurements.failure()) return fail(context, *failure);
     if (!is_complete) return fail(context, no_answer, "Instances do not complete: gave up.");

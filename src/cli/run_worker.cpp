@@ -1,13 +1,12 @@
 #include "cli/run_worker.hpp"
 
 #include <signal.h>
-#include <unistd.h>
 
-#include <array>
-#include <memory>
-#include <optional>
+#include <functional>
 #include <ostream>
 #include <sstream>
+#include <stop_token>
+#include <thread>
 
 #include "base/json/write.hpp"
 #include "base/mutex.hpp"
@@ -21,7 +20,7 @@ namespace millrace::cli {
 namespace {
 
 // Holds back the signals that ask to stop, in this thread and in all it starts from now on, so that
-// they are received where wait() is called. Lets them through again at its end.
+// they are received where wait() is called.
 class StopSignals {
 public:
     StopSignals() {
@@ -32,7 +31,7 @@ public:
         ::sigaddset(&signals_, SIGINT);
         ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
     }
-    ~StopSignals() { ::pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
+    ~StopSignals() { let_through(); }
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
 
@@ -41,6 +40,8 @@ public:
         while (::sigwait(&signals_, &received) != 0) {
         }
     }
+
+    void let_through() const { ::pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
 
     // Ends the wait, from any thread.
     void end_wait() const { ::pthread_kill(waiting_, SIGTERM); }
@@ -58,7 +59,11 @@ public:
     void job_done(const client::Job& job, const client::Outcome& outcome,
                   const client::Error* error) {
         const client::Failed* failed = std::get_if<client::Failed>(&outcome);
-        const char* text = error ? "not reported" : failed ? "failed" : "completed";
+        const bool is_released = std::holds_alternative<client::Released>(outcome);
+        const char* text = error         ? "not reported"
+                           : is_released ? "released"
+                           : failed      ? "failed"
+                                         : "completed";
         const std::string reason = error ? error->message : failed ? failed->message : "";
         std::ostringstream line;
         if (context_.output != OutputFormat::table) {
@@ -77,33 +82,23 @@ public:
         print(context_.console.out, line.str());
     }
 
-    // Said once, not again with each try. True for a worker that the server does not take: it was
-    // never answered otherwise, and trying again would not help.
-    bool poll_failed(const client::Error& error) {
+    // Said once, not again with each try, and of a worker that the server does not take only when
+    // it ends.
+    void poll_failed(const client::Error& error) {
         const MutexLock lock(mutex_);
-        const bool is_refused = error.status != 0 && !client::is_transient(error);
-        if (error.code == latest_problem_) return false;
+        const bool is_answer = error.status != 0 && !client::is_transient(error);
+        const bool ends_it = is_answer && !is_taken_ && error.status / 100 == 4;
+        if (error.code == latest_problem_ || ends_it) return;
         latest_problem_ = error.code;
-        const int exit_code = fail(context_, error);
-        if (is_refused && !is_taken_) {
-            refused_with_ = exit_code;
-            return true;
-        }
-        context_.console.err << (is_refused ? "Trying again, in case that changes.\n"
-                                            : "Trying again until it answers.\n")
+        fail(context_, error);
+        context_.console.err << (is_answer ? "Trying again, in case that changes.\n"
+                                           : "Trying again until it answers.\n")
                              << std::flush;
-        return false;
     }
 
     void poll_answered() {
         const MutexLock lock(mutex_);
         is_taken_ = true;
-    }
-
-    // The exit code for a worker that the server does not take.
-    std::optional<int> refused_with() {
-        const MutexLock lock(mutex_);
-        return refused_with_;
     }
 
     void print(std::ostream& out, const std::string& line) {
@@ -117,20 +112,37 @@ private:
     Mutex mutex_;
     std::string latest_problem_ MILLRACE_GUARDED_BY(mutex_);
     bool is_taken_ MILLRACE_GUARDED_BY(mutex_) = false;
-    std::optional<int> refused_with_ MILLRACE_GUARDED_BY(mutex_);
 };
 
-std::string default_worker_id() {
-    std::array<char, 256> host{};
-    if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-    return std::string(host.data()) + "-" + std::to_string(::getpid());
+client::WorkerOptions options_of(const RunWorker& command) {
+    return {.worker_id = command.worker_id,
+            .slots = command.parallel,
+            .lease_duration = std::chrono::seconds(command.lease_seconds),
+            .drain_duration = std::chrono::seconds(command.grace_seconds)};
 }
 
-client::WorkerOptions options_of(const RunWorker& command) {
-    return {.job_types = command.job_types,
-            .worker_id = command.worker_id.empty() ? default_worker_id() : command.worker_id,
-            .parallel = command.parallel,
-            .lease_duration = std::chrono::seconds(command.lease_seconds)};
+// Until a signal comes, or the server refuses the worker. A second signal ends the program.
+client::Status run_until_signal(client::Worker& worker, const StopSignals& signals,
+                                const std::function<void()>& stopping) {
+    Mutex mutex;
+    bool is_over = false;
+    std::stop_source stop;
+    client::Status status = std::monostate{};
+    std::thread working([&] {
+        status = worker.run(stop.get_token());
+        const MutexLock lock(mutex);
+        is_over = true;
+        if (!stop.stop_requested()) signals.end_wait();
+    });
+    signals.wait();
+    {
+        const MutexLock lock(mutex);
+        if (!is_over) stopping();
+        stop.request_stop();
+    }
+    signals.let_through();
+    working.join();
+    return status;
 }
 
 }  // namespace
@@ -139,36 +151,33 @@ int execute(const RunWorker& command, const Context& context) {
     if (const Status found = find_command(command.command); !found) {
         return fail(context, misused, found.error().detail);
     }
-    auto signals = std::make_unique<StopSignals>();
+    const StopSignals signals;
     if (const client::Status status = client::Client(context.server).healthz();
         !status && !client::is_transient(status.error()) && status.error().status == 0) {
         return fail(context, status.error());
     }
     WorkerLog log(context);
-    client::Worker worker(
-        context.server, options_of(command),
-        [&](const client::Job& job) { return run_for_job(command.command, job); },
+    client::Worker worker(context.server, options_of(command));
+    for (const std::string& type : command.job_types) {
+        worker.handle(type, [&](const client::Job& job, client::JobContext& job_context) {
+            return run_for_job(command.command, job, job_context);
+        });
+    }
+    worker.observe(
         {.job_done = [&](const client::Job& job, const client::Outcome& outcome,
                          const client::Error* error) { log.job_done(job, outcome, error); },
-         .poll_failed =
-             [&](const client::Error& error) {
-                 if (log.poll_failed(error)) signals->end_wait();
-             },
+         .poll_failed = [&](const client::Error& error) { log.poll_failed(error); },
          .poll_answered =
              [&] {
                  log.poll_answered();
              }});
     log.print(context.console.err, "Waiting for jobs at " + context.server.server + ".\n");
 
-    signals->wait();
-    if (const std::optional<int> exit_code = log.refused_with()) {
-        worker.stop();
-        return *exit_code;
-    }
-    log.print(context.console.err, "Stopping: no more jobs are taken, running commands may end.\n");
-    signals.reset();
-    worker.stop();
-    return succeeded;
+    const client::Status status = run_until_signal(worker, signals, [&] {
+        log.print(context.console.err,
+                  "Stopping: no more jobs are taken, running commands may end.\n");
+    });
+    return status ? succeeded : fail(context, status.error());
 }
 
 }  // namespace millrace::cli

@@ -11,7 +11,9 @@ and 7233.
 import os
 import pathlib
 import re
+import shlex
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -31,7 +33,7 @@ from terminal import PATIENCE_SECONDS, Shell, Terminal
 # The one list to edit: guides whose commands this program has.
 WALKED = ["getting_started", "grpc", "human_tasks", "modelling_a_process", "multi-tenancy",
           "operating_the_embedded_store", "postgresql", "queue-in-front-of-temporal",
-          "why-is-it-not-running", "workers_without_an_sdk"]
+          "why-is-it-not-running", "workers_in_cpp", "workers_without_an_sdk"]
 
 START_TEMPORAL = "temporal server start-dev"
 DATABASE = "postgresql://localhost/millrace"  # Of a reader; a walk has one of its own.
@@ -100,6 +102,16 @@ class Walk:
 
     def add_grpcurl(self):
         (self.directory / "programs/grpcurl").symlink_to(grpcurl_program.grpcurl().built())
+
+    def add_cpp_package(self):
+        """The client library, installed as a reader would, from the build of the program."""
+        build = pathlib.Path(PROGRAM).parent
+        prefix = self.directory / "package"
+        subprocess.run(["cmake", "--install", build, "--component", "client", "--prefix", prefix],
+                       check=True, stdout=subprocess.DEVNULL)
+        cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+        flags = re.search(r"^CMAKE_CXX_FLAGS:\w+=(.*)$", cache, re.MULTILINE)[1]
+        self.shell.run(f"export CMAKE_PREFIX_PATH={prefix} CXXFLAGS={shlex.quote(flags)}\n")
 
     def rewritten(self, text):
         if DATABASE in text:
@@ -177,6 +189,8 @@ class GuidesTest(unittest.TestCase):
                     walk.add_temporal()
                 if any("grpcurl" in each.text for each in actions):
                     walk.add_grpcurl()
+                if any("find_package(millrace" in each.text for each in actions):
+                    walk.add_cpp_package()
                 for action in actions:
                     self.do(walk, name, action)
             finally:

@@ -7,8 +7,11 @@ namespace millrace::client {
 Duration Backoff::next() {
     const Duration wait = wait_;
     wait_ = std::min(wait_ * 2, kMax);
-    std::uniform_int_distribution<Duration::rep> jitter(-wait.count() / 5, wait.count() / 5);
-    return wait + Duration(jitter(dice_));
+    return Duration(std::uniform_int_distribution<Duration::rep>(0, wait.count())(dice_));
+}
+
+Backoff seeded_backoff() {
+    return Backoff(std::random_device{}());
 }
 
 }  // namespace millrace::client

@@ -6,8 +6,8 @@
 
 namespace millrace::client {
 
-// How long to wait before the next try: doubling from 100 ms to 30 s, each time up to a fifth more
-// or less, so that many clients of one server do not come back at the same moment.
+// How long to wait before the next try: anything up to a limit that doubles from 100 ms to 30 s, so
+// that many clients of one server do not come back at the same moment.
 class Backoff {
 public:
     explicit Backoff(std::uint32_t seed) : dice_(seed) {}
@@ -22,5 +22,7 @@ private:
     Duration wait_ = kFirst;
     std::minstd_rand dice_;
 };
+
+Backoff seeded_backoff();
 
 }  // namespace millrace::client

@@ -13,7 +13,9 @@
 #include <atomic>
 #include <optional>
 
+#include "name_lookup.hpp"
 #include "reply_body.hpp"
+#include "retry_after.hpp"
 #include "tls_context.hpp"
 
 namespace millrace::client {
@@ -108,7 +110,8 @@ struct Connection::Socket {
     std::optional<error_code> shake_hands(const Url& url, Deadline deadline);
 
     // Reads until the parser has a whole message, or the sink has enough.
-    std::optional<error_code> read(Parser& parser, const Request& request, Duration duration_max);
+    std::optional<error_code> read(Parser& parser, const Request& request, Deadline deadline,
+                                   Duration duration_max);
     std::optional<error_code> read_some(Parser& parser, Deadline deadline);
 
     const ClientOptions& options;
@@ -121,6 +124,7 @@ struct Connection::Socket {
     bool heard_nothing = true;
     bool is_enough = false;
     std::atomic<bool> interrupted = false;
+    NameLookup lookup{};
 };
 
 std::optional<error_code> Connection::Socket::shake_hands(const Url& url, Deadline deadline) {
@@ -137,8 +141,7 @@ std::optional<error_code> Connection::Socket::shake_hands(const Url& url, Deadli
 }
 
 std::optional<error_code> Connection::Socket::read(Parser& parser, const Request& request,
-                                                   Duration duration_max) {
-    Deadline deadline = deadline_after(duration_max);
+                                                   Deadline deadline, Duration duration_max) {
     while (!parser.is_done() && !is_enough) {
         const auto error = read_some(parser, deadline);
         if (!error || *error) return error;
@@ -188,15 +191,13 @@ Connection::Connection(const ClientOptions& options, TlsContext* tls)
 Connection::~Connection() = default;
 
 Status Connection::connect(const Url& url, Deadline deadline) {
-    error_code resolve_error;
-    asio::ip::tcp::resolver resolver(socket_->context);
-    const auto endpoints = resolver.resolve(url.host, url.port, resolve_error);
-    if (resolve_error) return socket_->failed(resolve_error, "unreachable", url);
-    if (socket_->interrupted) return socket_->failed({}, "interrupted", url);
+    const auto found = socket_->lookup.find(url.host, url.port, deadline);
+    if (socket_->interrupted || !found) return socket_->failed({}, "interrupted", url);
+    if (found->error) return socket_->failed(found->error, "unreachable", url);
 
     auto error = socket_->await(
         [&](auto done) {
-            asio::async_connect(socket_->stream, endpoints,
+            asio::async_connect(socket_->stream, found->endpoints,
                                 [done](error_code e, const auto&) mutable { done(e); });
         },
         deadline);
@@ -217,13 +218,14 @@ Result<Response> Connection::exchange(const Url& url, const Request& request,
     socket_->unread.clear();
     if (socket_->interrupted) return socket_->failed({}, "interrupted", url);
 
+    const Deadline deadline = deadline_after(duration_max);
     const std::string text = request_text(url, socket_->options, request);
     const auto write_error = socket_->await(
         [&](auto done) {
             socket_->with_stream(
                 [&](auto& bytes) { asio::async_write(bytes, asio::buffer(text), done); });
         },
-        deadline_after(duration_max));
+        deadline);
     if (!write_error) return socket_->failed(write_error, "connection-lost", url);
 
     // A server that refuses a request may answer and close before it has read all of it, so a
@@ -235,7 +237,7 @@ Result<Response> Connection::exchange(const Url& url, const Request& request,
     } else {
         parser.body_limit(socket_->options.reply_bytes_max);
     }
-    const auto read_error = socket_->read(parser, request, duration_max);
+    const auto read_error = socket_->read(parser, request, deadline, duration_max);
     if (!read_error || *read_error) {
         const bool is_protocol =
             read_error &&
@@ -246,7 +248,9 @@ Result<Response> Connection::exchange(const Url& url, const Request& request,
     const bool is_over = parser.is_done() && parser.get().keep_alive();
     if (*write_error || !is_over) socket_->close();
     return Response{.status = static_cast<int>(parser.get().result_int()),
-                    .body = std::move(parser.get().body())};
+                    .body = std::move(parser.get().body()),
+                    .retry_after = retry_after(parser.get()[http::field::retry_after],
+                                               parser.get()[http::field::date])};
 }
 
 bool Connection::is_idle() {
@@ -264,6 +268,7 @@ bool Connection::heard_nothing() const {
 
 void Connection::interrupt() {
     socket_->interrupted = true;
+    socket_->lookup.interrupt();
     asio::post(socket_->context, [socket = socket_.get()] { socket->close(); });
 }
 

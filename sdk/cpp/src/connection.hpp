@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +24,6 @@ inline Deadline deadline_after(Duration duration) {
     return std::chrono::steady_clock::now() + duration;
 }
 
-struct Header {
-    std::string name{};
-    std::string value{};
-};
-
 struct Request {
     std::string method = "GET";
     // Path and query behind the server's prefix.
@@ -41,6 +37,8 @@ struct Request {
     bool repeatable = false;
     // Added to the time that the options allow: what a long poll waits for by intention.
     Duration extra_duration{};
+    // Instead of what the options allow, for connecting and all else; 0 means as the options say.
+    Duration duration_max{};
     // Takes the body of a successful answer as it comes, instead of Response::body. False: enough.
     std::function<bool(std::string_view bytes)> sink{};
 };
@@ -48,6 +46,7 @@ struct Request {
 struct Response {
     int status = 0;
     std::string body{};
+    std::optional<Duration> retry_after{};
 };
 
 // One HTTP/1.1 connection, used by one thread at a time; only interrupt() may come from others.
@@ -61,7 +60,6 @@ public:
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    // Names are resolved as fast as the system's resolver does it: the deadline is for connecting.
     Status connect(const Url& url, Deadline deadline);
 
     // `duration_max` is for all of it; with a sink, for the time between two pieces.

@@ -40,6 +40,12 @@ void ConnectionPool::give_back(std::unique_ptr<Connection> connection) {
     }
 }
 
+void ConnectionPool::forget_idle() {
+    std::vector<std::unique_ptr<Connection>> closed;
+    const MutexLock lock(mutex_);
+    closed.swap(idle_);
+}
+
 void ConnectionPool::interrupt() {
     const MutexLock lock(mutex_);
     interrupted_ = true;

@@ -22,6 +22,9 @@ public:
     std::unique_ptr<Connection> borrow_fresh();
     void give_back(std::unique_ptr<Connection> connection);
 
+    // Closes what is kept: after one connection turned out to be half-open, the others are suspect.
+    void forget_idle();
+
     // Interrupts every borrowed connection, and all to come.
     void interrupt();
 

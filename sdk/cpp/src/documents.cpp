@@ -58,6 +58,11 @@ bool Instance::is_over() const {
     return is_end(status());
 }
 
+const json::Value& Job::variable(std::string_view name) const {
+    const json::Value* found = variables().find(name);
+    return found == nullptr ? absent() : *found;
+}
+
 std::vector<Document> CancelReport::failed() const {
     return elements_of(value("failed"));
 }

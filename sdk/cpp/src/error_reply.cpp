@@ -46,10 +46,15 @@ bool is_transient(const Error& error) {
 
 Error error_of(const Response& response) {
     const millrace::Result<json::Value> body = json::parse(response.body);
-    if (body && body->is_object()) return error_from(response.status, *body);
+    if (body && body->is_object()) {
+        Error error = error_from(response.status, *body);
+        error.retry_after = response.retry_after;
+        return error;
+    }
     return {.status = response.status,
             .code = "http-" + std::to_string(response.status),
-            .message = foreign_text(response.body)};
+            .message = foreign_text(response.body),
+            .retry_after = response.retry_after};
 }
 
 Error error_of_item(const json::Value& item) {

@@ -45,14 +45,19 @@ json::Value body_of(const FailJob& job) {
 
 json::Value body_of(const ReleaseJob& job) {
     json::Value body = body_of(job.claim);
-    if (job.delay.count() != 0) body.set("delaySeconds", std::int64_t{job.delay.count()});
+    if (job.delay) body.set("delaySeconds", std::int64_t{job.delay->count()});
     if (!job.reason.empty()) body.set("reason", job.reason);
     return body;
 }
 
-// Without a token a repeated call could hit the next holder.
-template <class Report>
-bool names_its_claim(const Report& job) {
+Request within(Duration duration, Request request) {
+    request.duration_max = duration;
+    return request;
+}
+
+// Without a token a repeated fail or release could hit the next holder.
+template <class Item>
+bool names_its_claim(const Item& job) {
     return job.claim.lease_token.has_value();
 }
 
@@ -127,26 +132,28 @@ Result<Job> Client::get_job(std::string_view id) {
     return Job(std::move(*reply));
 }
 
-Status Client::complete_job(const CompleteJob& job) {
-    return transport_->command(job_request(job_target(job.claim, "complete"), body_of(job)));
+Status Client::complete_job(const CompleteJob& job, Duration duration) {
+    return transport_->command(
+        within(duration, job_request(job_target(job.claim, "complete"), body_of(job))));
 }
 
-Status Client::fail_job(const FailJob& job) {
-    Request request = job_request(job_target(job.claim, "fail"), body_of(job));
+Status Client::fail_job(const FailJob& job, Duration duration) {
+    Request request = within(duration, job_request(job_target(job.claim, "fail"), body_of(job)));
     request.repeatable = names_its_claim(job);
     return transport_->command(request);
 }
 
-Status Client::release_job(const ReleaseJob& job) {
-    Request request = job_request(job_target(job.claim, "release"), body_of(job));
+Status Client::release_job(const ReleaseJob& job, Duration duration) {
+    Request request = within(duration, job_request(job_target(job.claim, "release"), body_of(job)));
     request.repeatable = names_its_claim(job);
     return transport_->command(request);
 }
 
-Status Client::extend_job(const JobClaim& claim, std::chrono::seconds lease_duration) {
+Status Client::extend_job(const JobClaim& claim, std::chrono::seconds lease_duration,
+                          Duration duration) {
     json::Value body = body_of(claim);
     body.set("leaseSeconds", std::int64_t{lease_duration.count()});
-    return transport_->command(job_request(job_target(claim, "extend"), body));
+    return transport_->command(within(duration, job_request(job_target(claim, "extend"), body)));
 }
 
 Result<std::vector<Status>> Client::complete_jobs(const std::vector<CompleteJob>& jobs) {

@@ -361,7 +361,7 @@ const Row kRows[] = {
      R"({"workerId":"w","leaseToken":7,"errorMessage":"m","retryable":true,
          "retryAfterSeconds":90})",
      no_content()},
-    {"ReleaseJob",
+    {"ReleaseJobWithReason",
      [](Client& c) {
          return bool(c.release_job({.claim = kClaim, .delay = 5s, .reason = "full"}));
      },
@@ -374,6 +374,18 @@ const Row kRows[] = {
      },
      "POST", "/v1/jobs/release", R"({"jobs":[{"workerId":"w","leaseToken":7,"jobId":"j1"}]})",
      json_answer(200, R"({"results":[{"jobId":"j1","status":204}]})")},
+    {"FailJobForLater",
+     [](Client& c) {
+         return bool(c.fail_job({.claim = kClaim, .error_message = "m", .retry_after = 60s}));
+     },
+     "POST", "/v1/jobs/j1/fail",
+     R"({"workerId":"w","leaseToken":7,"errorMessage":"m","retryable":true,"retryAfterSeconds":60})",
+     no_content()},
+    {"ReleaseJob", [](Client& c) { return bool(c.release_job({.claim = kClaim})); }, "POST",
+     "/v1/jobs/j1/release", R"({"workerId":"w","leaseToken":7})", no_content()},
+    {"ReleaseJobForLater",
+     [](Client& c) { return bool(c.release_job({.claim = kClaim, .delay = 5s})); }, "POST",
+     "/v1/jobs/j1/release", R"({"workerId":"w","leaseToken":7,"delaySeconds":5})", no_content()},
     {"ExtendJob", [](Client& c) { return bool(c.extend_job(kClaim, 45s)); }, "POST",
      "/v1/jobs/j1/extend", R"({"workerId":"w","leaseToken":7,"leaseSeconds":45})",
      json_answer(200, R"({"lockExpiresAt":"t"})")},

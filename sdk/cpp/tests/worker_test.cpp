@@ -3,118 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <functional>
-#include <map>
-#include <mutex>
-#include <set>
+#include <cmath>
 #include <stdexcept>
 
-#include "base/json/parse.hpp"
 #include "base/json/write.hpp"
-#include "scripted_server.hpp"
+#include "job_server.hpp"
 
 namespace millrace::client {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto kPatience = 20s;
-
-// Hands out its jobs, one per poll, and notes what becomes of them.
-class JobServer {
-public:
-    explicit JobServer(int jobs) : jobs_left_(jobs) {}
-
-    Answer answer(const Received& request) {
-        std::unique_lock lock(mutex_);
-        if (request.target == "/v1/jobs/poll") return poll();
-        ++calls_[request.target];
-        bodies_[request.target] = request.body;
-        changed_.notify_all();
-        if (unavailable_answers_ > 0) {
-            --unavailable_answers_;
-            return json_answer(503, R"({"error":"unavailable","message":"m"})");
-        }
-        if (refused_.contains(request.target)) {
-            return json_answer(413, R"({"error":"too-large","message":"Too much."})");
-        }
-        return no_content();
-    }
-
-    void hand_out(int jobs) { jobs_left_ = jobs; }
-    void hold_polls() { hand_out(0); }
-    void answer_unavailable(int times) { unavailable_answers_ = times; }
-    void fail_polls(int times) { failing_polls_ = times; }
-    void refuse(const std::string& target) { refused_.insert(target); }
-
-    // Waits for the event, so that no test sleeps. False when it did not come.
-    bool wait_for(const std::string& target, int times = 1) {
-        std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, kPatience, [&] { return calls_[target] >= times; });
-    }
-    bool wait_for_poll() {
-        std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, kPatience, [&] { return polls_ > 0; });
-    }
-
-    json::Value body(const std::string& target) {
-        const std::unique_lock lock(mutex_);
-        return *json::parse(bodies_[target]);
-    }
-    int calls(const std::string& target) {
-        const std::unique_lock lock(mutex_);
-        return calls_[target];
-    }
-
-private:
-    Answer poll() {
-        ++polls_;
-        changed_.notify_all();
-        if (failing_polls_ > 0) {
-            --failing_polls_;
-            return hang_up();
-        }
-        if (jobs_left_ == 0) return {};  // Held as a long poll without work.
-        --jobs_left_;
-        const std::string id = "j" + std::to_string(next_id_++);
-        return json_answer(200, R"({"jobs":[{"id":")" + id +
-                                    R"(","workerId":"w","leaseToken":1,"variables":{"n":2}}]})");
-    }
-
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    int jobs_left_;
-    int next_id_ = 1;
-    int polls_ = 0;
-    int failing_polls_ = 0;
-    int unavailable_answers_ = 0;
-    std::set<std::string> refused_;
-    std::map<std::string, int> calls_;
-    std::map<std::string, std::string> bodies_;
-};
-
-class WorkerTest : public testing::Test {
-protected:
-    std::unique_ptr<Worker> start(Handler handler, int parallel = 1) {
-        return std::make_unique<Worker>(ClientOptions{.server = http_.url()},
-                                        WorkerOptions{.job_types = {"t"},
-                                                      .worker_id = "w",
-                                                      .parallel = parallel,
-                                                      .lease_duration = lease_duration_},
-                                        std::move(handler), observer_);
-    }
-
-    JobServer server_{1};
-    std::chrono::seconds lease_duration_{30};
-    WorkerObserver observer_{};
-    ScriptedServer http_{[this](const Received& request) {
-        return server_.answer(request);
-    }};
-};
-
 TEST_F(WorkerTest, CompletesAJobWithWhatTheHandlerReturns) {
-    const auto worker = start([](const Job& job) {
+    const auto worker = start([](const Job& job, JobContext&) {
         json::Value result = json::Object{};
         result.set("twice", *job.variables().find("n")->if_integer() * 2);
         return Completed{.variables = result};
@@ -125,29 +24,157 @@ TEST_F(WorkerTest, CompletesAJobWithWhatTheHandlerReturns) {
 }
 
 TEST_F(WorkerTest, FailsAJobAsTheHandlerSays) {
-    const auto worker =
-        start([](const Job&) { return Failed{.message = "no such card", .retryable = false}; });
+    const auto worker = start([](const Job&, JobContext&) {
+        return Failed{.message = "no such card", .retryable = false};
+    });
     ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/fail"));
     EXPECT_EQ(json::write(server_.body("/v1/jobs/j1/fail")),
               R"({"workerId":"w","leaseToken":1,"errorMessage":"no such card","retryable":false})");
 }
 
 TEST_F(WorkerTest, ExceptionIsAFailureThatMayBeRetried) {
-    const auto worker = start([](const Job&) -> Outcome { throw std::runtime_error("broken"); });
+    const auto worker =
+        start([](const Job&, JobContext&) -> Outcome { throw std::runtime_error("broken"); });
     ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/fail"));
     EXPECT_EQ(json::write(server_.body("/v1/jobs/j1/fail")),
               R"({"workerId":"w","leaseToken":1,"errorMessage":"broken","retryable":true})");
 }
 
+TEST_F(WorkerTest, ExceptionsSayWhetherAndWhenToTryAgain) {
+    server_.hand_out(2);
+    const auto worker = start([](const Job& job, JobContext&) -> Outcome {
+        if (job.id() == "j1") throw NonRetryable("no such card");
+        throw RetryAfter("the bank is closed", 90s);
+    });
+    ASSERT_TRUE(server_.wait_for("/v1/jobs/j2/fail"));
+    EXPECT_EQ(json::write(server_.body("/v1/jobs/j1/fail")),
+              R"({"workerId":"w","leaseToken":1,"errorMessage":"no such card","retryable":false})");
+    EXPECT_EQ(json::write(server_.body("/v1/jobs/j2/fail")),
+              R"({"workerId":"w","leaseToken":1,"errorMessage":"the bank is closed",)"
+              R"("retryable":true,"retryAfterSeconds":90})");
+}
+
+TEST_F(WorkerTest, ReleasesAJobAsTheHandlerSays) {
+    const auto worker = start([](const Job&, JobContext&) { return Released{.delay = 5s}; });
+    ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/release"));
+    EXPECT_EQ(json::write(server_.body("/v1/jobs/j1/release")),
+              R"({"workerId":"w","leaseToken":1,"delaySeconds":5})");
+}
+
+TEST_F(WorkerTest, ReleasesAJobOfATypeThatItDoesNotKnow) {
+    server_.set_job_type("unknown");
+    const auto worker = start([](const Job&, JobContext&) { return Completed{}; });
+    EXPECT_TRUE(server_.wait_for("/v1/jobs/j1/release"));
+}
+
+TEST_F(WorkerTest, OlderServerWithoutReleasesIsNoError) {
+    server_.answer_once("/v1/jobs/j1/release", json_answer(404, R"({"error":"not-found"})"));
+    std::atomic<bool> is_error = true;
+    std::atomic<bool> is_done = false;
+    observer_.job_done = [&](const Job&, const Outcome&, const Error* error) {
+        is_error = error != nullptr;
+        is_done = true;
+    };
+    const auto worker = start([](const Job&, JobContext&) { return Released{}; });
+    ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/release"));
+    EXPECT_TRUE(worker->stop());
+    EXPECT_TRUE(is_done);
+    EXPECT_FALSE(is_error);
+}
+
+TEST_F(WorkerTest, ResultThatIsNoJsonFailsTheJobForGood) {
+    const auto worker = start([](const Job&, JobContext&) {
+        json::Value result = json::Object{};
+        result.set("rate", std::nan(""));
+        return Completed{.variables = result};
+    });
+    ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/fail"));
+    EXPECT_EQ(*server_.body("/v1/jobs/j1/fail").find("retryable"), json::Value(false));
+}
+
+TEST_F(WorkerTest, LongMessagesAreCutAtACharacter) {
+    const auto worker = start([](const Job&, JobContext&) {
+        std::string message = "x";
+        for (int i = 0; i < 10'000; ++i) message += "ü";
+        return Failed{.message = message};
+    });
+    ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/fail"));
+    const json::Value body = server_.body("/v1/jobs/j1/fail");
+    EXPECT_EQ(body.find("errorMessage")->if_string()->size(), 16383u);
+}
+
+TEST_F(WorkerTest, ChoosesTheHandlerByTypeAndRunsInterceptorsAroundIt) {
+    auto worker = make();
+    std::vector<std::string> seen;
+    worker->handle("other", [](const Job&, JobContext&) { return Failed{}; });
+    worker->handle("t", [&](const Job&, JobContext&) {
+        seen.emplace_back("handler");
+        return Completed{};
+    });
+    for (const char* name : {"outer", "inner"}) {
+        worker->intercept([&seen, name](const Job& job, JobContext& context, const Handler& next) {
+            seen.emplace_back(name);
+            return next(job, context);
+        });
+    }
+    RunningWorker running(std::move(worker));
+    ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/complete"));
+    EXPECT_TRUE(running.stop());
+    EXPECT_EQ(seen, (std::vector<std::string>{"outer", "inner", "handler"}));
+}
+
+TEST_F(WorkerTest, InterceptorsAndObserversThatThrowLeakNoSlot) {
+    constexpr int kRounds = 100;
+    server_.hand_out(kRounds);
+    auto worker = make();
+    worker->handle("t", [](const Job&, JobContext&) { return Completed{}; });
+    worker->intercept([](const Job&, JobContext&, const Handler&) -> Outcome { throw 5; });
+    worker->observe({.job_done = [](const Job&, const Outcome&, const Error*) { throw 6; },
+                     .poll_answered =
+                         [] {
+                             throw 7;
+                         }});
+    RunningWorker running(std::move(worker));
+    EXPECT_TRUE(server_.wait_for("/v1/jobs/j" + std::to_string(kRounds) + "/fail"));
+}
+
+TEST_F(WorkerTest, ServerThatRefusesTheFirstPollEndsIt) {
+    server_.set_poll([](const Received&) {
+        return json_answer(401, R"({"error":"unauthorized","message":"m"})");
+    });
+    const auto worker = start([](const Job&, JobContext&) { return Completed{}; });
+    const Status status = worker->wait();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, "unauthorized");
+}
+
+TEST_F(WorkerTest, IsHealthyOnceTheServerHasAnswered) {
+    server_.fail_polls(1);
+    std::atomic<bool> was_healthy = true;
+    std::unique_ptr<RunningWorker> worker;
+    std::mutex mutex;
+    observer_.poll_failed = [&](const Error&) {
+        const std::unique_lock lock(mutex);
+        was_healthy = worker->is_healthy();
+    };
+    {
+        const std::unique_lock lock(mutex);
+        worker = start([](const Job&, JobContext&) { return Completed{}; });
+    }
+    ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/complete"));
+    EXPECT_FALSE(was_healthy);
+    EXPECT_TRUE(worker->is_healthy());
+}
+
 TEST_F(WorkerTest, TellsTheOutcomeAgainWhileTheServerIsUnavailable) {
     server_.answer_unavailable(2);
-    const auto worker = start([](const Job&) { return Completed{}; });
+    const auto worker = start([](const Job&, JobContext&) { return Completed{}; });
     EXPECT_TRUE(server_.wait_for("/v1/jobs/j1/complete", 3));
 }
 
 TEST_F(WorkerTest, ResultThatIsRefusedForGoodFailsTheJob) {
     server_.refuse("/v1/jobs/j1/complete");
-    const auto worker = start([](const Job&) { return Completed{}; });
+    const auto worker = start([](const Job&, JobContext&) { return Completed{}; });
     ASSERT_TRUE(server_.wait_for("/v1/jobs/j1/fail"));
     EXPECT_EQ(json::write(server_.body("/v1/jobs/j1/fail")),
               R"({"workerId":"w","leaseToken":1,)"
@@ -160,14 +187,14 @@ TEST_F(WorkerTest, PollsAgainAfterErrors) {
     observer_.poll_failed = [&](const Error&) {
         ++failures;
     };
-    const auto worker = start([](const Job&) { return Completed{}; });
+    const auto worker = start([](const Job&, JobContext&) { return Completed{}; });
     EXPECT_TRUE(server_.wait_for("/v1/jobs/j1/complete"));
     EXPECT_EQ(failures, 2);
 }
 
 TEST_F(WorkerTest, ExtendsTheLeaseOfALongHandler) {
-    lease_duration_ = 1s;
-    const auto worker = start([this](const Job&) -> Outcome {
+    options_.lease_duration = 1s;
+    const auto worker = start([this](const Job&, JobContext&) -> Outcome {
         if (!server_.wait_for("/v1/jobs/j1/extend", 2)) return Failed{.message = "not extended"};
         return Completed{};
     });
@@ -181,7 +208,7 @@ TEST_F(WorkerTest, RunsAsManyHandlersAtOnceAsItMay) {
     std::condition_variable changed;
     int running = 0;
     const auto worker = start(
-        [&](const Job&) -> Outcome {
+        [&](const Job&, JobContext&) -> Outcome {
             std::unique_lock lock(mutex);
             ++running;
             changed.notify_all();
@@ -199,11 +226,10 @@ TEST_F(WorkerTest, RunsAsManyHandlersAtOnceAsItMay) {
 
 TEST_F(WorkerTest, StopEndsAPollThatWaits) {
     server_.hold_polls();
-    const auto worker = start([](const Job&) { return Completed{}; });
+    const auto worker = start([](const Job&, JobContext&) { return Completed{}; });
     ASSERT_TRUE(server_.wait_for_poll());
     const auto begun_at = std::chrono::steady_clock::now();
-    worker->stop();
-    worker->stop();
+    EXPECT_TRUE(worker->stop());
     EXPECT_LT(std::chrono::steady_clock::now() - begun_at, 10s);
 }
 
@@ -212,7 +238,7 @@ TEST_F(WorkerTest, StopWaitsForRunningHandlersAndTheirReports) {
     std::condition_variable changed;
     bool is_running = false;
     bool may_end = false;
-    const auto worker = start([&](const Job&) {
+    const auto worker = start([&](const Job&, JobContext&) {
         std::unique_lock lock(mutex);
         is_running = true;
         changed.notify_all();
@@ -223,7 +249,7 @@ TEST_F(WorkerTest, StopWaitsForRunningHandlersAndTheirReports) {
         std::unique_lock lock(mutex);
         ASSERT_TRUE(changed.wait_for(lock, kPatience, [&] { return is_running; }));
     }
-    std::thread stopper([&] { worker->stop(); });
+    std::thread stopper([&] { (void)worker->stop(); });
     {
         const std::unique_lock lock(mutex);
         may_end = true;

@@ -46,8 +46,8 @@ const std::string* key_twice(const Object& members) {
 bool Reader::read_value(Value& out) {
     skip_space();
     if (at_ == end_) return fail(at_, "expected a value, but the text ends");
-    if (++values_ > kValuesMax)
-        return fail(at_, "more than " + std::to_string(kValuesMax) + " values");
+    if (++values_ > values_max_)
+        return fail(at_, "more than " + std::to_string(values_max_) + " values");
     switch (*at_) {
         case '{':
         case '[': return read_nested(out);

@@ -13,8 +13,11 @@ namespace millrace::json {
 // why, and the reader is spent.
 class Reader {
 public:
-    explicit Reader(std::string_view text)
-        : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
+    explicit Reader(std::string_view text, std::size_t values_max = kValuesMax)
+        : begin_(text.data()),
+          at_(text.data()),
+          end_(text.data() + text.size()),
+          values_max_(values_max) {}
 
     bool read_value(Value& out);
     // True when nothing but white space is left.
@@ -45,6 +48,7 @@ private:
     const char* begin_;
     const char* at_;
     const char* end_;
+    const std::size_t values_max_;
     std::size_t depth_ = 0;
     std::size_t values_ = 0;
     std::string error_{};

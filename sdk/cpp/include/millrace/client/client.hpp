@@ -21,7 +21,8 @@ using Sink = std::function<bool(std::string_view bytes)>;
 
 // Blocking calls to one server. Safe to use from many threads: each call takes a connection of its
 // own from a pool and gives it back. A call that may be repeated without harm is sent once more
-// when a kept connection turns out to be dead; no other is, and nothing else is retried here.
+// when a kept connection turns out to be dead. Other failures are for the caller, unless
+// ClientOptions::tries_max says otherwise.
 class Client {
 public:
     explicit Client(ClientOptions options = {});
@@ -75,12 +76,15 @@ public:
     Result<std::vector<Job>> poll_jobs(const PollJobs& poll);
     Result<Page<Job>> list_jobs(const ListJobs& query = {});
     Result<Job> get_job(std::string_view id);
-    Status complete_job(const CompleteJob& job);
-    Status fail_job(const FailJob& job);
+    // The calls about one job take the time they may last, connecting included; 0 means as the
+    // options say.
+    Status complete_job(const CompleteJob& job, Duration within = {});
+    Status fail_job(const FailJob& job, Duration within = {});
     // Gives it back untried: no retry is consumed.
-    Status release_job(const ReleaseJob& job);
+    Status release_job(const ReleaseJob& job, Duration within = {});
     // Prolongs the lease: from now on, for that long.
-    Status extend_job(const JobClaim& claim, std::chrono::seconds lease_duration);
+    Status extend_job(const JobClaim& claim, std::chrono::seconds lease_duration,
+                      Duration within = {});
     // Each element answers the job at the same place, independently of the others.
     Result<std::vector<Status>> complete_jobs(const std::vector<CompleteJob>& jobs);
     Result<std::vector<Status>> fail_jobs(const std::vector<FailJob>& jobs);

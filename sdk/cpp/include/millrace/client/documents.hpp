@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json/value.hpp"
+#include "millrace/json/value.hpp"
 
 namespace millrace::client {
 
@@ -102,6 +102,8 @@ public:
     std::string_view available_at() const { return text("availableAt"); }
     // Those of the instance at the moment the job was created.
     const json::Value& variables() const { return value("variables"); }
+    // One of them; null when it is absent.
+    const json::Value& variable(std::string_view name) const;
 };
 
 // Work for a person.

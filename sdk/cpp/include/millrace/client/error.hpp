@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "base/result.hpp"
+#include "millrace/result.hpp"
+#include "millrace/time.hpp"
 
 namespace millrace::client {
 
@@ -19,7 +21,11 @@ namespace millrace::client {
 //     connection-lost  it broke on the way: the server may have done the work or not
 //     timeout          the same, after waiting as long as the options say
 //     interrupted      Client::interrupt was called
-//     bad-reply        what answered does not speak this protocol
+//     intercepted      an interceptor threw, or did not let the call go on
+//
+// and, with the status of the answer,
+//
+//     bad-reply        what answered does not speak this protocol, or says too much to be read
 //
 // Otherwise `code` is the server's own, e.g. not-found or conflict (docs/reference/api.md).
 struct Error {
@@ -28,6 +34,8 @@ struct Error {
     std::string message{};
     std::string request_id{};
     std::vector<ErrorDetail> details{};
+    // How long the server asks us to wait before we try again.
+    std::optional<Duration> retry_after{};
 
     friend bool operator==(const Error&, const Error&) = default;
 };

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "base/time.hpp"
+#include "millrace/client/interceptor.hpp"
+#include "millrace/time.hpp"
 
 namespace millrace::client {
 
@@ -26,6 +29,14 @@ struct ClientOptions {
     std::size_t idle_connections_max = 64;
     // An answer above this is refused, so that a confused server cannot eat our memory.
     std::size_t reply_bytes_max = std::size_t{64} << 20;
+    // The same for the values of its JSON, of which each takes 40 bytes and more.
+    std::size_t reply_values_max = 4'000'000;
+    // How often a call that may be repeated is tried while the server cannot be reached or says
+    // that it cannot serve now. All calls together repeat at most one in ten, after a reserve of
+    // ten.
+    std::int32_t tries_max = 1;
+    // Around each call; the first is the outermost.
+    std::vector<CallInterceptor> interceptors{};
 };
 
 }  // namespace millrace::client

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/json/value.hpp"
-#include "base/time.hpp"
 #include "millrace/client/requests.hpp"
+#include "millrace/json/value.hpp"
+#include "millrace/time.hpp"
 
 // What can be asked of the execution queue.
 namespace millrace::client {

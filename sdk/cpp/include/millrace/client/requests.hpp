@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json/value.hpp"
 #include "millrace/client/documents.hpp"
+#include "millrace/json/value.hpp"
 
 namespace millrace::client {
 
@@ -114,13 +114,15 @@ struct FailJob {
     JobClaim claim{};
     std::string error_message{};
     bool retryable = true;
-    // How long the next try waits; as the retry policy says when it is empty.
+    // When to try again, instead of what the step's retry policy says.
     std::optional<std::chrono::seconds> retry_after{};
 };
 
+// Gives a job back unfinished: no retry is consumed.
 struct ReleaseJob {
     JobClaim claim{};
-    std::chrono::seconds delay{0};
+    // When others may have it; at once when absent.
+    std::optional<std::chrono::seconds> delay{};
     std::string reason{};
 };
 
