@@ -16,6 +16,7 @@ void LongAnswers::start(runtime::LoopRunner& runner) {
 
 void LongAnswers::stop(runtime::LoopRunner& runner) {
     runner.stop(event_loop_);
+    database_.stop_backups();
     runner.stop(backup_loop_);
 }
 

@@ -66,6 +66,9 @@ public:
         return Error{ErrorCode::conflict,
                      "Only the embedded store is backed up here: use pg_dump for PostgreSQL."};
     }
+    // Ends a copy that is being made, soon and with unavailable, and refuses others. For a process
+    // that ends; any thread.
+    virtual void stop_backups() {}
 
     // Whether other processes may change the state too.
     virtual bool is_shared() const = 0;

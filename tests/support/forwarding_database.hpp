@@ -27,6 +27,7 @@ public:
     std::vector<ConnectionUse> connection_use() const override { return inner_.connection_use(); }
     int committer_count() const override { return inner_.committer_count(); }
     Result<std::shared_ptr<const BackupFile>> back_up() override { return inner_.back_up(); }
+    void stop_backups() override { inner_.stop_backups(); }
     bool is_shared() const override { return inner_.is_shared(); }
 
 protected:

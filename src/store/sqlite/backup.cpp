@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <system_error>
 
@@ -20,7 +21,7 @@ namespace millrace::sqlite {
 
 namespace {
 
-constexpr int kPagesPerStep = 1024;  // 4 MiB: between steps a stop could be asked for.
+constexpr int kPagesPerStep = 1024;  // 4 MiB: between two steps it may be told to end.
 
 struct CloseFile {
     void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
@@ -38,12 +39,17 @@ Result<File> create_file(const std::string& path) {
 }
 
 // The source has a reading transaction open, so that every step sees the same state.
-Status copy_pages(sqlite3* source, sqlite3* target) {
+Status copy_pages(sqlite3* source, sqlite3* target, const std::function<bool()>& goes_on) {
     sqlite3_backup* backup = sqlite3_backup_init(target, "main", source, "main");
     if (backup == nullptr) return to_error(sqlite3_extended_errcode(target));
     int code = SQLITE_OK;
-    while (code == SQLITE_OK) code = sqlite3_backup_step(backup, kPagesPerStep);
+    bool is_wanted = true;
+    while (code == SQLITE_OK && is_wanted) {
+        code = sqlite3_backup_step(backup, kPagesPerStep);
+        is_wanted = !goes_on || goes_on();
+    }
     const int end = sqlite3_backup_finish(backup);
+    if (!is_wanted) return Error{ErrorCode::unavailable, "The server is stopping."};
     if (code != SQLITE_DONE) return to_error(code);
     return end == SQLITE_OK ? ok() : Status(to_error(end));
 }
@@ -122,11 +128,12 @@ Result<Connection> open_backup(const std::string& path) {
 
 }  // namespace
 
-Status copy_database(Connection& source, const std::string& path) {
+Status copy_database(Connection& source, const std::string& path,
+                     const std::function<bool()>& goes_on) {
     Result<File> target = create_file(path);
     if (!target) return target.error();
     Status status = begin_snapshot(source);
-    if (status) status = copy_pages(source.handle(), target->get());
+    if (status) status = copy_pages(source.handle(), target->get(), goes_on);
     (void)source.rollback();  // It has only read.
     target->reset();
     if (!status) remove_with_logs(path);

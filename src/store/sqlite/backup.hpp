@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "store/sqlite/connection.hpp"
@@ -11,7 +12,11 @@ namespace millrace::sqlite {
 // Pages are copied inside one reading transaction: VACUUM INTO took 1.4 times as long for 250 MB
 // with the same effect on commits beside it, and a copy outside a transaction begins anew with each
 // of those. Until it is over the write-ahead log of the source cannot be emptied.
-Status copy_database(Connection& source, const std::string& path);
+//
+// `goes_on` is asked every few megabytes. When it says no, the answer is unavailable, and there is
+// no file.
+Status copy_database(Connection& source, const std::string& path,
+                     const std::function<bool()>& goes_on = {});
 
 // Whether the file is a sound copy of a database that this program can use: every page and index
 // agrees, and it was not written by a newer program. The file is not touched.

@@ -62,6 +62,34 @@ TEST_F(BackupTest, IsACopyThatIsGoneWhenNobodyNeedsIt) {
     EXPECT_FALSE(fs::exists(copy));
 }
 
+TEST_F(BackupTest, EndsBetweenTwoStepsWhenItIsNotWantedAnyMore) {
+    for (std::uint32_t n = 1; n <= 20; ++n) {
+        Instance large = waiting_instance(n);
+        large.variables = Variables::from_text("\"" + std::string(1'000'000, 'x') + "\"");
+        ASSERT_TRUE(write(database_, {.instances_new = {large}}));
+    }
+    auto source = sqlite::Connection::open(path("live.db"), sqlite::Connection::Mode::read_only);
+    ASSERT_TRUE(source);
+    const std::vector<std::string> before = files();
+    int steps = 0;
+    const Status status =
+        sqlite::copy_database(*source, path("copy.db"), [&] { return ++steps < 2; });
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(steps, 2);
+    EXPECT_EQ(files(), before);
+}
+
+TEST_F(BackupTest, AStoreThatIsToEndMakesNoCopies) {
+    ASSERT_TRUE(write(database_, {.instances_new = {waiting_instance(1)}}));
+    const std::vector<std::string> before = files();
+    database_.stop_backups();
+    const auto backup = database_.back_up();
+    ASSERT_FALSE(backup);
+    EXPECT_EQ(backup.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(files(), before);
+}
+
 TEST_F(BackupTest, SaysWhatAFileIsInstead) {
     const std::string named = path("a file");
     const auto refusal = [&](const std::string& content) {

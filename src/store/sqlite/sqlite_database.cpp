@@ -117,7 +117,10 @@ Result<std::shared_ptr<const BackupFile>> SqliteDatabase::back_up() {
     Result<sqlite::Connection> source =
         sqlite::Connection::open(path_, sqlite::Connection::Mode::read_only);
     if (!source) return source.error();
-    if (Status status = sqlite::copy_database(*source, copy->path()); !status) {
+    const auto goes_on = [this] {
+        return !is_ending_;
+    };
+    if (Status status = sqlite::copy_database(*source, copy->path(), goes_on); !status) {
         return status.error();
     }
     return copy;

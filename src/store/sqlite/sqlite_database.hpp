@@ -35,6 +35,7 @@ public:
     std::unique_ptr<LockTable> lock_table(const std::string& table) override;
     std::unique_ptr<StatisticsReader> statistics_reader() override;
     Result<std::shared_ptr<const BackupFile>> back_up() override;
+    void stop_backups() override { is_ending_ = true; }
     int committer_count() const override { return 1; }
     bool is_shared() const override { return false; }
 
@@ -44,6 +45,7 @@ private:
     std::string path_;
     SqliteObserver observer_;
     std::atomic<int> backup_count_ = 0;
+    std::atomic<bool> is_ending_ = false;
     sqlite::FileLock lock_;
     sqlite::Writer writer_;
     DefinitionCache definitions_;
