@@ -45,7 +45,8 @@ json::Value body_of(const FailJob& job) {
 
 json::Value body_of(const ReleaseJob& job) {
     json::Value body = body_of(job.claim);
-    if (job.delay) body.set("delaySeconds", std::int64_t{job.delay->count()});
+    if (job.delay.count() != 0) body.set("delaySeconds", std::int64_t{job.delay.count()});
+    if (!job.reason.empty()) body.set("reason", job.reason);
     return body;
 }
 
@@ -162,6 +163,12 @@ Result<std::vector<Status>> Client::complete_jobs(const std::vector<CompleteJob>
 Result<std::vector<Status>> Client::fail_jobs(const std::vector<FailJob>& jobs) {
     Request request = job_request("/v1/jobs/fail", batch_body(jobs));
     request.repeatable = std::ranges::all_of(jobs, names_its_claim<FailJob>);
+    return batch_results(transport_->call(request));
+}
+
+Result<std::vector<Status>> Client::release_jobs(const std::vector<ReleaseJob>& jobs) {
+    Request request = job_request("/v1/jobs/release", batch_body(jobs));
+    request.repeatable = std::ranges::all_of(jobs, names_its_claim<ReleaseJob>);
     return batch_results(transport_->call(request));
 }
 

@@ -87,6 +87,7 @@ public:
     // Each element answers the job at the same place, independently of the others.
     Result<std::vector<Status>> complete_jobs(const std::vector<CompleteJob>& jobs);
     Result<std::vector<Status>> fail_jobs(const std::vector<FailJob>& jobs);
+    Result<std::vector<Status>> release_jobs(const std::vector<ReleaseJob>& jobs);
 
     // By id; those that the caller may see.
     Result<Page<Workspace>> list_workspaces(const Paging& paging = {});
