@@ -45,8 +45,7 @@ json::Value body_of(const FailJob& job) {
 
 json::Value body_of(const ReleaseJob& job) {
     json::Value body = body_of(job.claim);
-    if (job.delay && job.delay->count() != 0)
-        body.set("delaySeconds", std::int64_t{job.delay->count()});
+    if (job.delay.count() != 0) body.set("delaySeconds", std::int64_t{job.delay.count()});
     if (!job.reason.empty()) body.set("reason", job.reason);
     return body;
 }

@@ -46,7 +46,9 @@ Outcome run_handler(const Handler& handler, const Job& job, JobContext& context)
 
 Outcome reportable(Outcome outcome, std::optional<StopCause> cause) {
     if (Failed* failed = std::get_if<Failed>(&outcome)) {
-        if (cause == StopCause::draining && failed->retryable) return Released{};
+        if (cause == StopCause::draining && failed->retryable) {
+            return Released{.reason = "The worker stops."};
+        }
         cut_message(failed->message);
         return outcome;
     }

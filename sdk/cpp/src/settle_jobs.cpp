@@ -45,7 +45,7 @@ Worker::Run::Active Worker::Run::take() {
 Outcome Worker::Run::handle(ActiveJob& active) {
     const auto found = handlers_.find(active.job.job_type());
     // The server should not have sent it to us; somebody else may know what to do.
-    if (found == handlers_.end()) return Released{};
+    if (found == handlers_.end()) return Released{.reason = "No handler for this type."};
     Handler handler = found->second;
     for (auto each = interceptors_.rbegin(); each != interceptors_.rend(); ++each) {
         handler = with_interceptor(*each, std::move(handler));
@@ -124,7 +124,8 @@ Status Worker::Run::report_once(const ActiveJob& active, const Outcome& outcome)
     }
     const Released& released = std::get<Released>(outcome);
     const Status status =
-        calls_->release({.claim = active.claim, .delay = released.delay}, kReleaseWithin);
+        calls_->release({.claim = active.claim, .delay = released.delay, .reason = released.reason},
+                        kReleaseWithin);
     // A server that does not know releases waits for the end of the lease instead.
     if (!status && status.error().status == 404) return std::monostate{};
     return status;

@@ -124,7 +124,7 @@ void Worker::Run::release(const std::vector<Active>& jobs) {
     for (std::size_t i = 0; i < std::min(jobs.size(), kReleasersMax); ++i) {
         threads.emplace_back([&] {
             for (std::size_t at = next++; at < jobs.size(); at = next++) {
-                const Released outcome{};
+                const Released outcome{.reason = "The worker stops."};
                 tell_observer(*jobs[at], outcome, report_once(*jobs[at], outcome));
             }
         });

@@ -384,8 +384,18 @@ const Row kRows[] = {
     {"ReleaseJob", [](Client& c) { return bool(c.release_job({.claim = kClaim})); }, "POST",
      "/v1/jobs/j1/release", R"({"workerId":"w","leaseToken":7})", no_content()},
     {"ReleaseJobForLater",
-     [](Client& c) { return bool(c.release_job({.claim = kClaim, .delay = 5s})); }, "POST",
-     "/v1/jobs/j1/release", R"({"workerId":"w","leaseToken":7,"delaySeconds":5})", no_content()},
+     [](Client& c) {
+         return bool(c.release_job({.claim = kClaim, .delay = 5s, .reason = "full"}));
+     },
+     "POST", "/v1/jobs/j1/release",
+     R"({"workerId":"w","leaseToken":7,"delaySeconds":5,"reason":"full"})", no_content()},
+    {"ReleaseJobs",
+     [](Client& c) {
+         const auto results = c.release_jobs({{.claim = kClaim}});
+         return results && results->size() == 1 && (*results)[0];
+     },
+     "POST", "/v1/jobs/release", R"({"jobs":[{"workerId":"w","leaseToken":7,"jobId":"j1"}]})",
+     json_answer(200, R"({"results":[{"jobId":"j1","status":204}]})")},
     {"ExtendJob", [](Client& c) { return bool(c.extend_job(kClaim, 45s)); }, "POST",
      "/v1/jobs/j1/extend", R"({"workerId":"w","leaseToken":7,"leaseSeconds":45})",
      json_answer(200, R"({"lockExpiresAt":"t"})")},

@@ -26,7 +26,9 @@ struct Failed {
 };
 // Not done, and nobody's fault: another worker gets the job, and no retry is consumed.
 struct Released {
-    std::optional<std::chrono::seconds> delay{};
+    std::chrono::seconds delay{0};
+    // For the history.
+    std::string reason{};
 };
 using Outcome = std::variant<Completed, Failed, Released>;
 

@@ -121,8 +121,9 @@ struct FailJob {
 // Gives a job back unfinished: no retry is consumed.
 struct ReleaseJob {
     JobClaim claim{};
-    // When others may have it; at once when absent.
-    std::optional<std::chrono::seconds> delay{};
+    // When others may have it; at once when it is 0.
+    std::chrono::seconds delay{0};
+    // For the history.
     std::string reason{};
 };
 
