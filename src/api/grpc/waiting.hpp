@@ -52,7 +52,7 @@ private:
     const std::shared_ptr<std::atomic<int>> busy_;
     const std::string request_id_;
     const TraceContext trace_;
-    const std::thread::id loop_thread_ = std::this_thread::get_id();
+    const decltype(std::this_thread::get_id()) loop_thread_ = std::this_thread::get_id();
     std::atomic<bool> is_in_handler_{true};
     http::HttpRequest head_{};
     http::BodyBudget::Share body_share_{};
