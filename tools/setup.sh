@@ -8,7 +8,7 @@ declare -A PACKAGES=(
     [build]="g++ cmake ninja-build pkg-config python3 ccache mold
              libboost1.81-dev libssl-dev libpq-dev libmimalloc-dev libsqlite3-dev prometheus-cpp-dev libspdlog-dev
              libfmt-dev libyaml-cpp-dev libcli11-dev libsimdjson-dev libgtest-dev librapidcheck-dev
-             libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc"
+             libgrpc++-dev libnghttp2-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc"
     [test]="postgresql-15 pgbouncer procps curl jq openssl python3-grpcio python3-jsonschema
             python3-protobuf python3-yaml python3-venv openjdk-17-jdk-headless maven"
     [check]="git clang-16 clang-tidy-16 clang-format libclang-rt-16-dev"

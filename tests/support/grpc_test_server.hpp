@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "api/grpc/buffers.hpp"
 #include "api/grpc/server.hpp"
 #include "base/mutex.hpp"
 #include "core/limits.hpp"
 #include "runtime/csprng_random.hpp"
 #include "runtime/loop_thread.hpp"
 #include "runtime/system_clock.hpp"
+#include "support/grpc_buffers.hpp"
 
 namespace millrace {
 
@@ -156,7 +156,7 @@ public:
 
     TestCall(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
              std::string message, const Metadata& metadata = {})
-        : stub_(channel), request_(rpc::buffer_of(std::move(message))) {
+        : stub_(channel), request_(buffer_of(std::move(message))) {
         for (const auto& [name, value] : metadata) context.AddMetadata(name, value);
         context.set_deadline(
             gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_seconds(30, GPR_TIMESPAN)));
@@ -172,7 +172,7 @@ public:
         is_over_ = true;
         return ended_;
     }
-    std::string reply() { return rpc::taken_bytes(reply_); }
+    std::string reply() { return taken_bytes(reply_); }
 
     grpc::ClientContext context;
 
@@ -207,7 +207,7 @@ public:
     }
 
     bool write(std::string message) {
-        stream_->Write(rpc::buffer_of(std::move(message)), nullptr);
+        stream_->Write(buffer_of(std::move(message)), nullptr);
         return next();
     }
     bool end_writing() {
@@ -218,7 +218,7 @@ public:
         grpc::ByteBuffer message;
         stream_->Read(&message, nullptr);
         if (!next()) return std::nullopt;
-        return rpc::taken_bytes(message);
+        return taken_bytes(message);
     }
     grpc::Status finish() {
         grpc::Status status;

@@ -1,91 +1,78 @@
 #pragma once
 
-#include <grpcpp/generic/async_generic_service.h>
-
-#include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "api/grpc/call_status.hpp"
 #include "api/grpc/calls.hpp"
+#include "api/grpc/stream.hpp"
 #include "api/grpc/waiting.hpp"
 #include "api/http/stream_channel.hpp"
 
 namespace millrace::rpc {
 
 // One call of an rpc: finds out who calls, reads the message, hands it to the service as a request,
-// writes the answer. gRPC's threads bring news of the client, the thread of the mailbox brings the
-// answer; whoever is first to end the call does, and the others find it ended.
+// writes the answer. All on the thread of its connection's loop; answers come there by the mailbox.
 //
-// Lives until gRPC is done with it and nobody waits for its answer any more.
-class Call final : public grpc::ServerGenericBidiReactor,
-                   public std::enable_shared_from_this<Call> {
+// Lives as long as its stream: an answer that comes later is undelivered.
+class Call final : public Talk, public http::Recipient, public std::enable_shared_from_this<Call> {
 public:
-    Call(Calls& calls, Served& served, grpc::GenericCallbackServerContext& context);
+    Call(Calls& calls, Served& served, Stream& stream);
+    ~Call() override;
 
-    // Begins; gRPC keeps it from now on.
-    grpc::ServerGenericBidiReactor* start();
+    void begin() override;
+    bool has_room_for(std::size_t bytes) override;
+    void on_message(std::string message) override;
+    void on_half_closed() override;
+    void on_bad_message(const CallStatus& status) override { end(status); }
+    void on_written() override;
+    void on_drain() override;
+    void on_tick(Instant now) override;
+    void on_overdue() override;
+    void on_gone() override;
 
-    // By the mailbox's thread alone.
-    void answer(http::HttpResponse response);
-    void go_on(const std::shared_ptr<http::StreamChannel>& stream);
-    void drain();
-    // By any thread.
-    void ask_to_drain();
-    void end_if_late(Instant now);
+    void answer(http::HttpResponse response) override;
+    void admit(std::string client) override;
+    void go_on(const std::shared_ptr<http::StreamChannel>& stream) override;
 
-    // By gRPC's threads.
-    void OnReadDone(bool is_ok) override;
-    void OnWriteDone(bool is_ok) override;
-    void OnCancel() override;
-    void OnDone() override;
+    // Of what Waiting hears inside the handler's call.
+    void answer_inside(http::HttpResponse response);
+    void admit_inside(std::string client);
 
 private:
-    http::HttpRequest head() const;
+    // Admitting: who calls is being found out. Reading: the message comes. Handling: somebody
+    // works on it. Streaming: the answer has begun.
+    enum class State { admitting, reading, handling, streaming, over };
+
+    http::HttpRequest request_head();
+    std::shared_ptr<Waiting> new_waiting();
     void read_message(http::HttpRequest head, std::string client);
+    Result<RestCall> rest_call(const std::string& message, Waiting& waiting);
     void handle(std::string message);
-    void write_reply(std::string reply, std::function<void()> on_undelivered);
+    void write_reply(std::string reply, http::HttpResponse response);
 
     // call_stream.cpp
-    bool begin_stream(http::StreamChannel& stream);
-    void stream_on(http::StreamChannel& stream);
-    bool take_replies(std::string_view bytes);
-    bool write_next();
-    bool end_endless(const http::StreamChannel& stream);
+    void begin_stream(const std::shared_ptr<http::StreamChannel>& stream);
+    void stream_on();
+    bool send_replies(std::string_view bytes);
+    bool end_endless();
 
-    // Whether this is the end of the call: only the first caller hears so, and finishes it.
-    bool begin_end();
     void end(const CallStatus& status, std::string_view trouble = {});
-    // Of whoever was the first.
-    void finish(const CallStatus& status, std::string_view trouble = {});
     void note_end(Code code, std::string_view trouble);
 
     Calls& calls_;
     Served& served_;
-    grpc::GenericCallbackServerContext& context_;
-    const std::shared_ptr<Mailbox> mailbox_;
-    std::shared_ptr<Call> self_{};  // Until gRPC is done.
+    Stream& stream_;  // Until it is over.
+    State state_ = State::admitting;
     http::Trail trail_{};
     http::HttpRequest request_{};
     std::string client_{};  // In the budget of bodies.
     Instant admitted_at_{};
-    grpc::ByteBuffer message_{};
-    grpc::ByteBuffer reply_{};
-    http::BodyBudget::Share reply_share_{};  // Until it is sent.
-    std::function<void()> on_undelivered_{};
 
-    // Of the mailbox's thread.
+    std::shared_ptr<Waiting> waiting_{};
+    std::weak_ptr<Waiting> handled_{};
+    http::BodyBudget::Share message_share_{};
+    std::shared_ptr<http::StreamChannel> channel_{};
     std::unique_ptr<ReplyStream> replies_{};
-    std::deque<std::string> unwritten_{};
-
-    Mutex mutex_;
-    bool is_ended_ MILLRACE_GUARDED_BY(mutex_) = false;
-    bool is_writing_ MILLRACE_GUARDED_BY(mutex_) = false;
-    std::optional<Instant> writing_since_ MILLRACE_GUARDED_BY(mutex_);
-    std::shared_ptr<Waiting> waiting_ MILLRACE_GUARDED_BY(mutex_);  // Until it is handled.
-    std::weak_ptr<Waiting> handled_ MILLRACE_GUARDED_BY(mutex_);    // From then on.
-    std::shared_ptr<http::StreamChannel> stream_ MILLRACE_GUARDED_BY(mutex_);
 };
 
 }  // namespace millrace::rpc

@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "api/grpc/buffers.hpp"
 #include "api/grpc/call.hpp"
+#include "api/grpc/connection.hpp"
 
 namespace millrace::rpc {
 
@@ -21,81 +21,61 @@ CallStatus status_at_end(http::StreamEnd why, std::string_view request_id) {
 
 // What comes first begins the stream; another stream of the same call is one too many.
 void Call::go_on(const std::shared_ptr<http::StreamChannel>& stream) {
-    bool is_first = false;
-    bool is_other = false;
-    {
-        const MutexLock lock(mutex_);
-        is_first = !is_ended_ && stream_ == nullptr && !stream->is_begun;
-        if (is_first) stream_ = stream;
-        is_other = stream_ != stream;
+    if (state_ == State::over) return stream->close();
+    Connection& connection = stream_.connection();
+    if (state_ == State::handling && !stream->is_begun) {
+        begin_stream(stream);
+    } else if (stream != channel_) {
+        return stream->close();
+    } else {
+        stream_on();
     }
-    if (is_other) return stream->close();
-    if (is_first && !begin_stream(*stream)) return;
-    stream_on(*stream);
+    connection.serve();
 }
 
-bool Call::begin_stream(http::StreamChannel& stream) {
-    stream.is_begun = true;
+void Call::begin_stream(const std::shared_ptr<http::StreamChannel>& stream) {
+    state_ = State::streaming;
+    channel_ = stream;
+    stream->is_begun = true;
     replies_ = served_.method.reply_stream();
     if (replies_ == nullptr) {
-        end({.code = Code::internal, .message = "This rpc does not answer with a stream."});
-        return false;
+        return end({.code = Code::internal, .message = "This rpc does not answer with a stream."});
     }
-    return take_replies(stream.head().body) && !(calls_.is_draining() && end_endless(stream));
+    if (!send_replies(stream->head().body)) return;
+    if (calls_.is_draining() && end_endless()) return;
+    stream_on();
 }
 
 // Takes once what there is, when all that was taken before is written.
-void Call::stream_on(http::StreamChannel& stream) {
-    if (write_next()) return;
-    if (stream.is_cut_off()) {
+void Call::stream_on() {
+    if (state_ != State::streaming || stream_.has_unsent()) return;
+    if (channel_->is_cut_off()) {
         return end({.code = Code::unavailable,
                     .message = "The stream was cut off. Ask again, and read faster."});
     }
-    stream.note_written();
-    const http::StreamChannel::Piece piece = stream.take();
-    if (!take_replies(piece.bytes)) return;
-    if (!write_next() && piece.is_end) end(status_at_end(piece.why, trail_.request_id));
+    channel_->note_written();
+    const http::StreamChannel::Piece piece = channel_->take();
+    if (!send_replies(piece.bytes)) return;
+    if (piece.is_end) end(status_at_end(piece.why, trail_.request_id));
 }
 
-bool Call::take_replies(std::string_view bytes) {
-    Result<std::vector<std::string>> replies = replies_->take(bytes);
+void Call::on_written() {
+    if (state_ == State::streaming) stream_on();
+}
+
+bool Call::send_replies(std::string_view bytes) {
+    const Result<std::vector<std::string>> replies = replies_->take(bytes);
     if (!replies) {
         end({.code = Code::internal, .message = "The stream cannot be shown."},
             replies.error().detail);
         return false;
     }
-    for (std::string& reply : *replies) unwritten_.push_back(std::move(reply));
+    for (const std::string& reply : *replies) stream_.send(reply);
     return true;
 }
 
-// True while something is being written.
-bool Call::write_next() {
-    const MutexLock lock(mutex_);
-    if (is_writing_ || is_ended_) return true;
-    if (unwritten_.empty()) return false;
-    is_writing_ = true;
-    writing_since_ = calls_.service().clock().now();
-    reply_ = buffer_of(std::move(unwritten_.front()));
-    unwritten_.pop_front();
-    StartWrite(&reply_);  // With the lock: after the end of the call nothing is written.
-    return true;
-}
-
-void Call::OnWriteDone(bool is_ok) {
-    std::shared_ptr<http::StreamChannel> stream;
-    {
-        const MutexLock lock(mutex_);
-        is_writing_ = false;
-        writing_since_.reset();
-        stream = stream_;
-    }
-    if (stream == nullptr) return;
-    if (is_ok) return mailbox_->put({.call = shared_from_this(), .stream = std::move(stream)});
-    end({.code = Code::cancelled, .message = "The client is gone."});
-}
-
-bool Call::end_endless(const http::StreamChannel& stream) {
-    if (stream.kind() != http::StreamKind::endless) return false;
+bool Call::end_endless() {
+    if (channel_->kind() != http::StreamKind::endless) return false;
     end({.code = Code::unavailable, .message = "The server is stopping."});
     return true;
 }

@@ -5,16 +5,19 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
-#include "api/grpc/mailbox.hpp"
+#include "api/grpc/health.hpp"
 #include "api/grpc/method.hpp"
+#include "api/grpc/reflection.hpp"
 #include "api/grpc/rpc_metrics.hpp"
 #include "api/http/service.hpp"
 #include "api/http/session_count.hpp"
 
 namespace millrace::rpc {
+
+class Stream;
+class Talk;
 
 // One rpc that is served.
 struct Served {
@@ -30,38 +33,31 @@ struct Served {
 // starts.
 class Calls {
 public:
-    Calls(http::Service& service, observe::Metrics& metrics, const Methods& methods,
-          std::vector<std::shared_ptr<Mailbox>> mailboxes);
+    Calls(http::Service& service, observe::Metrics& metrics, const Methods& methods);
+
+    // Who answers this call.
+    std::shared_ptr<Talk> new_talk(Stream& stream);
 
     http::Service& service() { return service_; }
-    // Null when there is none of that name: "/package.Service/Rpc".
-    Served* find(std::string_view name);
-    // Of the next call: they are dealt in turn.
-    const std::shared_ptr<Mailbox>& next_mailbox();
-
+    Health& health() { return health_; }
+    const Reflection& reflection() const { return reflection_; }
+    std::atomic<int>& reflections() { return reflections_; }
+    // Those of rpcs of ours.
     http::SessionCount& open() { return open_; }
     bool is_draining() const { return is_draining_; }
-    // From when it begins until gRPC is done with it.
-    void add(const std::shared_ptr<Call>& call);
-    void remove(const std::shared_ptr<Call>& call);
-
-    // Now and then: ends calls whose client takes too long.
-    void end_late();
-    // Calls that come from now on are refused. Those whose message has not come end, and so do
-    // streams that may end at any time.
-    void drain();
+    // Calls that come from now on are refused.
+    void drain() { is_draining_ = true; }
 
 private:
-    std::vector<std::shared_ptr<Call>> all();
-
     http::Service& service_;
     std::map<std::string, Served, std::less<>> served_{};
-    const std::vector<std::shared_ptr<Mailbox>> mailboxes_;
-    std::atomic<std::size_t> next_mailbox_{0};
+    const std::vector<std::string> services_;
+    Health health_;
+    const Reflection reflection_;
+    std::atomic<int> reflections_{0};  // Conversations under way.
+    RpcMetrics unknown_;
     http::SessionCount open_;
     std::atomic<bool> is_draining_{false};
-    Mutex mutex_;
-    std::unordered_set<std::shared_ptr<Call>> all_ MILLRACE_GUARDED_BY(mutex_);
 };
 
 }  // namespace millrace::rpc

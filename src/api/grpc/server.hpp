@@ -20,6 +20,7 @@ struct ServerConfig {
     // Those that this machine does not have are left out; one of them has to be there.
     std::vector<std::string> addresses{"127.0.0.1", "::1"};
     std::uint16_t port = 9090;  // 0: any that is free.
+    int thread_count = 2;
     std::optional<http::TlsConfig> tls{};
     // What the health service says of this server. Asked now and then, by a thread of its own.
     std::function<bool()> is_ready = [] {

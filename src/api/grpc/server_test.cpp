@@ -181,14 +181,14 @@ TEST_F(GrpcServerTest, StreamsAreMessages) {
     };
     stream->StartCall(nullptr);
     ASSERT_TRUE(next());
-    stream->Write(rpc::buffer_of("abc"), nullptr);
+    stream->Write(buffer_of("abc"), nullptr);
     ASSERT_TRUE(next());
     stream->WritesDone(nullptr);
     ASSERT_TRUE(next());
     std::string read;
     grpc::ByteBuffer message;
     for (stream->Read(&message, nullptr); next(); stream->Read(&message, nullptr)) {
-        read += rpc::taken_bytes(message) + ".";
+        read += taken_bytes(message) + ".";
     }
     grpc::Status status;
     stream->Finish(&status, nullptr);

@@ -2,19 +2,24 @@
 
 #include <utility>
 
+#include "api/grpc/call.hpp"
 #include "api/http/error_response.hpp"
-#include "api/http/mailbox.hpp"
 
 namespace millrace::rpc {
 
-Waiting::Waiting(std::shared_ptr<Call> call, std::shared_ptr<Mailbox> mailbox,
-                 std::string request_id, TraceContext trace)
-    : call_(std::move(call)),
+Waiting::Waiting(Call& call, std::shared_ptr<http::Mailbox> mailbox,
+                 std::shared_ptr<std::atomic<int>> busy, std::string request_id, TraceContext trace)
+    : call_(call),
+      recipient_(call.weak_from_this()),
       mailbox_(std::move(mailbox)),
+      busy_(std::move(busy)),
       request_id_(std::move(request_id)),
-      trace_(trace) {}
+      trace_(trace) {
+    busy_->fetch_add(1, std::memory_order_relaxed);
+}
 
 Waiting::~Waiting() {
+    busy_->fetch_sub(1, std::memory_order_relaxed);
     const Error error{ErrorCode::internal, "The request was dropped without an answer."};
     if (!is_answered_) respond(http::error_response(error, request_id_));
 }
@@ -23,14 +28,15 @@ void Waiting::respond(http::HttpResponse response) {
     if (is_answered_.exchange(true)) return http::report_undelivered(response);
     (void)take_hook();
     body_share_ = {};
-    mailbox_->put({.call = call_, .response = std::move(response)});
+    if (is_inside()) return call_.answer_inside(std::move(response));
+    mailbox_->put({.recipient = recipient_, .response = std::move(response)});
 }
 
 http::ResponseStream Waiting::stream(http::HttpResponse head, http::StreamKind kind) {
     const auto channel = std::make_shared<http::StreamChannel>(
         std::move(head), kind,
-        [call = call_, mailbox = mailbox_](std::shared_ptr<http::StreamChannel> woken) {
-            mailbox->put({.call = call, .stream = std::move(woken)});
+        [recipient = recipient_, mailbox = mailbox_](std::shared_ptr<http::StreamChannel> woken) {
+            mailbox->put({.recipient = recipient, .stream = std::move(woken)});
         });
     http::ResponseStream sender(std::make_shared<http::ChannelSender>(channel));
     if (is_answered_.exchange(true)) {
@@ -39,8 +45,15 @@ http::ResponseStream Waiting::stream(http::HttpResponse head, http::StreamKind k
     }
     (void)take_hook();
     body_share_ = {};
-    mailbox_->put({.call = call_, .stream = channel});
+    mailbox_->put({.recipient = recipient_, .stream = channel});
     return sender;
+}
+
+void Waiting::admit(http::HttpRequest head, std::string client) {
+    if (is_answered_.exchange(true)) return;
+    head_ = std::move(head);
+    if (is_inside()) return call_.admit_inside(std::move(client));
+    mailbox_->put({.recipient = recipient_, .admitted = std::move(client)});
 }
 
 void Waiting::on_client_gone(std::function<void()> hook) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "api/http/session.hpp"
+#include "api/http/stream_channel.hpp"
 
 namespace millrace::http {
 
@@ -22,11 +22,12 @@ Duration tick_for(const SessionLimits& limits) {
 
 }  // namespace
 
-Loop::Loop(Service& service, SessionLimits limits, SessionCount& session_count)
+Loop::Loop(Service& service, SessionLimits limits, SessionCount& session_count, MakeConnection make)
     : service_(service),
       limits_(limits),
       session_count_(session_count),
-      tick_duration_(tick_for(limits)) {
+      tick_duration_(tick_for(limits)),
+      make_(std::move(make)) {
     mailbox_ = std::make_shared<Mailbox>([this] { boost::asio::post(io_, [this] { deliver(); }); });
 }
 
@@ -43,15 +44,22 @@ void Loop::run() {
 void Loop::adopt(Socket socket, std::shared_ptr<const TlsContext> tls) {
     session_count_.add();
     boost::asio::post(io_, [this, moved = std::move(socket), tls = std::move(tls)]() mutable {
-        start_session(TcpStream(std::move(moved), tls.get()));
+        start_connection(TcpStream(std::move(moved), tls.get()));
     });
 }
 
 void Loop::drain() {
     boost::asio::post(io_, [this] {
         is_draining_ = true;
-        const auto sessions = sessions_;  // Closing one changes the list.
-        for (const auto& session : sessions) session->drain();
+        const auto connections = connections_;  // Closing one changes the list.
+        for (const auto& connection : connections) connection->drain();
+    });
+}
+
+void Loop::cut_off() {
+    boost::asio::post(io_, [this] {
+        const auto connections = connections_;
+        for (const auto& connection : connections) connection->close();
     });
 }
 
@@ -59,8 +67,8 @@ void Loop::end() {
     boost::asio::post(io_, [this] {
         mailbox_->close();
         for (const Delivery& delivery : mailbox_->take()) report_undelivered(delivery);
-        const auto sessions = sessions_;
-        for (const auto& session : sessions) session->close();
+        const auto connections = connections_;
+        for (const auto& connection : connections) connection->close();
         io_.stop();
     });
 }
@@ -70,32 +78,32 @@ std::uint64_t Loop::deadline_after(Duration timeout) const {
     return ticks_ + static_cast<std::uint64_t>(ticks) + 1;
 }
 
-void Loop::remove(Session& session) {
-    const std::size_t index = session.index;
-    std::swap(sessions_[index], sessions_.back());
-    sessions_[index]->index = index;
-    sessions_.pop_back();
+void Loop::remove(Connection& connection) {
+    const std::size_t index = connection.index;
+    std::swap(connections_[index], connections_.back());
+    connections_[index]->index = index;
+    connections_.pop_back();
     session_count_.remove();
 }
 
-void Loop::start_session(TcpStream stream) {
-    auto session = std::make_shared<Session>(*this, std::move(stream));
-    session->index = sessions_.size();
-    sessions_.push_back(session);
-    session->start();
+void Loop::start_connection(TcpStream stream) {
+    auto connection = make_(*this, std::move(stream));
+    connection->index = connections_.size();
+    connections_.push_back(connection);
+    connection->start();
 }
 
 void Loop::deliver() {
     for (Delivery& delivery : mailbox_->take()) {
-        const auto session = delivery.session.lock();
-        if (!session) {
+        const auto recipient = delivery.recipient.lock();
+        if (!recipient) {
             report_undelivered(delivery);
         } else if (delivery.stream) {
-            session->go_on(delivery.stream);
+            recipient->go_on(delivery.stream);
         } else if (delivery.admitted) {
-            session->admit(std::move(*delivery.admitted));
+            recipient->admit(std::move(*delivery.admitted));
         } else {
-            session->answer(std::move(delivery.response));
+            recipient->answer(std::move(delivery.response));
         }
     }
 }
@@ -103,10 +111,10 @@ void Loop::deliver() {
 void Loop::tick() {
     ++ticks_;
     // Backwards: whoever closes is replaced by the last one, which has been looked at.
-    for (std::size_t i = sessions_.size(); i-- > 0;) {
-        if (i >= sessions_.size()) continue;
-        const std::shared_ptr<Session> session = sessions_[i];
-        session->check_deadline(ticks_);
+    for (std::size_t i = connections_.size(); i-- > 0;) {
+        if (i >= connections_.size()) continue;
+        const std::shared_ptr<Connection> connection = connections_[i];
+        connection->check_deadline(ticks_);
     }
     timer_.expires_after(tick_duration_);
     timer_.async_wait([this](const boost::system::error_code& error) {

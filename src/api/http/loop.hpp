@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "api/http/connection.hpp"
 #include "api/http/mailbox.hpp"
 #include "api/http/request_reader.hpp"
 #include "api/http/service.hpp"
@@ -17,8 +18,6 @@
 #include "core/limits.hpp"
 
 namespace millrace::http {
-
-class Session;
 
 struct SessionLimits {
     RequestLimits request{};
@@ -32,7 +31,7 @@ struct SessionLimits {
 // the mailbox and the functions that say so belongs to the thread that calls run().
 class Loop {
 public:
-    Loop(Service& service, SessionLimits limits, SessionCount& session_count);
+    Loop(Service& service, SessionLimits limits, SessionCount& session_count, MakeConnection make);
     ~Loop();
 
     Loop(const Loop&) = delete;
@@ -45,10 +44,11 @@ public:
     // Encrypted when there is a `tls`.
     void adopt(Socket socket, std::shared_ptr<const TlsContext> tls);
     void drain();  // Closes idle connections, and the others after the answer they wait for.
-    void end();    // Closes all connections and ends run().
+    void cut_off();  // Closes all connections.
+    void end();      // The same, and ends run().
     boost::asio::io_context& io() { return io_; }
 
-    // For sessions.
+    // For connections.
     Service& service() { return service_; }
     const SessionLimits& limits() const { return limits_; }
     const std::shared_ptr<Mailbox>& mailbox() const { return mailbox_; }
@@ -57,10 +57,10 @@ public:
     std::span<char> read_buffer() { return read_buffer_; }
     // Deadlines are counted in ticks: moving one, as every request does, costs nothing.
     std::uint64_t deadline_after(Duration timeout) const;
-    void remove(Session& session);
+    void remove(Connection& connection);
 
 private:
-    void start_session(TcpStream stream);
+    void start_connection(TcpStream stream);
     void deliver();
     void tick();
 
@@ -76,7 +76,8 @@ private:
     bool is_draining_ = false;
     std::vector<char> read_buffer_ = std::vector<char>(kReadBufferBytes);
     std::shared_ptr<Mailbox> mailbox_;
-    std::vector<std::shared_ptr<Session>> sessions_{};
+    const MakeConnection make_;
+    std::vector<std::shared_ptr<Connection>> connections_{};
 };
 
 }  // namespace millrace::http

@@ -6,17 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "api/http/connection.hpp"
 #include "api/http/message.hpp"
 #include "base/mutex.hpp"
 
 namespace millrace::http {
 
-class Session;
-class StreamChannel;
-
 // An answer, or a part of one, on its way to its connection.
 struct Delivery {
-    std::weak_ptr<Session> session{};
+    std::weak_ptr<Recipient> recipient{};
     HttpResponse response{};
     std::shared_ptr<StreamChannel> stream{};  // When set, there is something in it instead.
     std::optional<std::string> admitted{};    // When set, this client's body may come instead.

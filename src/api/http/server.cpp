@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "api/http/session.hpp"
+
 namespace millrace::http {
 
 namespace {
@@ -24,6 +26,10 @@ constexpr auto kAcceptPause = 100ms;
 bool is_missing_address(const error_code& error) {
     return error == asio::error::address_family_not_supported ||
            error == boost::system::errc::address_not_available;
+}
+
+std::shared_ptr<Connection> make_session(Loop& loop, TcpStream stream) {
+    return std::make_shared<Session>(loop, std::move(stream));
 }
 
 Error listen_error(const std::string& address, std::uint16_t port, const std::string& why) {
@@ -60,7 +66,9 @@ Server::Server(Service& service, observe::Metrics& metrics, observe::Log& log, S
       port_(config_.port),
       session_count_(metrics.http_connections) {
     for (int i = 0; i < std::max(1, config_.thread_count); ++i) {
-        loops_.push_back(std::make_unique<Loop>(service_, config_.session, session_count_));
+        loops_.push_back(std::make_unique<Loop>(
+            service_, config_.session, session_count_,
+            config_.make_connection ? config_.make_connection : make_session));
     }
 }
 
@@ -91,6 +99,11 @@ Status Server::start() {
 }
 
 bool Server::drain(Duration patience) {
+    begin_drain();
+    return wait_for_drain(patience);
+}
+
+void Server::begin_drain() {
     // On the loop's thread, to which they belong.
     asio::post(loops_.front()->io(), [this] {
         for (const auto& listener : listeners_) {
@@ -100,7 +113,10 @@ bool Server::drain(Duration patience) {
         }
     });
     for (const auto& loop : loops_) loop->drain();
-    return session_count_.wait_for_none(patience);
+}
+
+void Server::cut_off() {
+    for (const auto& loop : loops_) loop->cut_off();
 }
 
 Status Server::listen(const std::string& address) {

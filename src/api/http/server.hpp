@@ -21,7 +21,8 @@ struct ServerConfig {
     int thread_count = 1;
     std::size_t connections_max = limits::kConnectionsMax;
     SessionLimits session{};
-    std::optional<TlsConfig> tls{};  // Without it connections are not encrypted.
+    std::optional<TlsConfig> tls{};    // Without it connections are not encrypted.
+    MakeConnection make_connection{};  // What is spoken; HTTP/1.1 when it is not set.
 };
 
 // Listens, and hands connections to the loops in turn.
@@ -41,6 +42,10 @@ public:
     // Takes no new connections, closes idle ones, and waits until the others have their answers:
     // true when all have, false when `patience` was at its end.
     bool drain(Duration patience);
+    void begin_drain();
+        // Closes the connections that are left.
+    void cut_off();
+    bool wait_for_drain(Duration patience) { return session_count_.wait_for_none(patience); }
 
 private:
     struct Listener;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "api/http/connection.hpp"
 #include "api/http/loop.hpp"
 #include "api/http/stream_channel.hpp"
 
@@ -14,23 +15,20 @@ namespace millrace::http {
 // One connection: reads requests, hands each to the service, writes the answers in order. Requests
 // that came together are answered together, with one write; while one waits for its answer, those
 // behind it wait too. Lives in its loop's thread and as long as the loop keeps it.
-class Session : public std::enable_shared_from_this<Session> {
+class Session final : public Connection,
+                      public Recipient,
+                      public std::enable_shared_from_this<Session> {
 public:
     Session(Loop& loop, TcpStream stream);
-    ~Session();
+    ~Session() override;
 
-    void start();
-    void drain();
-    void close();
-    // The answer of the request that waits; undelivered when there is none any more.
-    void answer(HttpResponse response);
-    // The body of the request that waits for that may come, on the account of this client.
-    void admit(std::string client);
-    // There is something new in a stream of this connection.
-    void go_on(const std::shared_ptr<StreamChannel>& stream);
-    void check_deadline(std::uint64_t ticks);
-
-    std::size_t index = 0;  // In the loop's list.
+    void start() override;
+    void drain() override;
+    void close() override;
+    void check_deadline(std::uint64_t ticks) override;
+    void answer(HttpResponse response) override;
+    void admit(std::string client) override;
+    void go_on(const std::shared_ptr<StreamChannel>& stream) override;
 
 private:
     class Waiting;  // The Exchange of the request that waits.

@@ -39,7 +39,7 @@ public:
         if (std::this_thread::get_id() == loop_thread_ && is_in_handler_) {
             session_.give(std::move(response));
         } else {
-            mailbox_->put({.session = weak_session_, .response = std::move(response)});
+            mailbox_->put({.recipient = weak_session_, .response = std::move(response)});
         }
     }
 
@@ -47,7 +47,7 @@ public:
         const auto channel = std::make_shared<StreamChannel>(
             std::move(head), kind,
             [session = weak_session_, mailbox = mailbox_](std::shared_ptr<StreamChannel> woken) {
-                mailbox->put({.session = session, .stream = std::move(woken)});
+                mailbox->put({.recipient = session, .stream = std::move(woken)});
             });
         ResponseStream sender(std::make_shared<ChannelSender>(channel));
         if (is_answered_.exchange(true)) {
@@ -59,7 +59,7 @@ public:
         if (std::this_thread::get_id() == loop_thread_ && is_in_handler_) {
             session_.begin_stream(channel);
         } else {
-            mailbox_->put({.session = weak_session_, .stream = channel});
+            mailbox_->put({.recipient = weak_session_, .stream = channel});
         }
         return sender;
     }
@@ -70,7 +70,7 @@ public:
         if (std::this_thread::get_id() == loop_thread_ && is_in_handler_) {
             session_.let_body_come(std::move(client));
         } else {
-            mailbox_->put({.session = weak_session_, .admitted = std::move(client)});
+            mailbox_->put({.recipient = weak_session_, .admitted = std::move(client)});
         }
     }
 

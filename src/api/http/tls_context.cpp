@@ -13,6 +13,7 @@ namespace {
 
 // In the form of the wire: each name with its length in front.
 constexpr std::string_view kHttp11 = "\x08http/1.1";
+constexpr std::string_view kHttp2 = "\x02h2";
 
 // All with forward secrecy; TLS 1.3 has no others.
 constexpr const char* kTls12Ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
@@ -22,13 +23,14 @@ constexpr std::uint64_t kOptions = SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIO
                                    // HTTP says itself where a message ends.
                                    SSL_OP_IGNORE_UNEXPECTED_EOF;
 
-// A client that offers protocols, but not ours, hears of it; one that offers none speaks HTTP/1.1.
+// A client that offers protocols, but not ours, hears of it; one that offers none speaks ours.
 int choose_protocol(ssl_st*, const unsigned char** out, unsigned char* out_bytes,
-                    const unsigned char* offered, unsigned int offered_bytes, void*) {
+                    const unsigned char* offered, unsigned int offered_bytes, void* protocol) {
     unsigned char* chosen = nullptr;
-    const auto* ours = reinterpret_cast<const unsigned char*>(kHttp11.data());
-    const int outcome =
-        SSL_select_next_proto(&chosen, out_bytes, ours, kHttp11.size(), offered, offered_bytes);
+    const auto& name = *static_cast<const std::string_view*>(protocol);
+    const auto* ours = reinterpret_cast<const unsigned char*>(name.data());
+    const int outcome = SSL_select_next_proto(
+        &chosen, out_bytes, ours, static_cast<unsigned>(name.size()), offered, offered_bytes);
     *out = chosen;
     return outcome == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
@@ -75,7 +77,7 @@ Status ask_for_certificates(SSL_CTX* context, const TlsConfig& config) {
     return ok();
 }
 
-void set_up(SSL_CTX* context) {
+void set_up(SSL_CTX* context, const std::string_view& protocol) {
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_cipher_list(context, kTls12Ciphers);
     SSL_CTX_set_options(context, kOptions);
@@ -84,7 +86,7 @@ void set_up(SSL_CTX* context) {
                                   SSL_MODE_RELEASE_BUFFERS);
     // Who comes back shows a ticket; nothing is kept here.
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-    SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
+    SSL_CTX_set_alpn_select_cb(context, choose_protocol, const_cast<std::string_view*>(&protocol));
     SSL_CTX_set_default_passwd_cb(context, no_password);
 }
 
@@ -94,7 +96,7 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::load(const TlsConfig& conf
     SSL_CTX* context = SSL_CTX_new(TLS_server_method());
     if (context == nullptr) throw std::bad_alloc();
     const std::shared_ptr<const TlsContext> made(new TlsContext(context));
-    set_up(context);
+    set_up(context, config.is_http2 ? kHttp2 : kHttp11);
 
     ERR_clear_error();
     if (SSL_CTX_use_certificate_chain_file(context, config.certificate_file.c_str()) != 1) {

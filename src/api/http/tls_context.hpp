@@ -18,11 +18,12 @@ struct TlsConfig {
     // PEM: who may sign the certificates of clients, which are asked for then. Empty: nobody is.
     std::string client_ca_file{};
     bool is_client_certificate_required = false;
+    bool is_http2 = false;                              // Offered instead of HTTP/1.1.
     Duration check_interval = std::chrono::seconds(1);  // Between looks whether they changed.
 };
 
-// One certificate with its key, and what is offered with it: TLS 1.2 and 1.3, HTTP/1.1. Never
-// changes, so that connections of several threads share it.
+// One certificate with its key, and what is offered with it: TLS 1.2 and 1.3, one version of HTTP.
+// Never changes, so that connections of several threads share it.
 class TlsContext {
 public:
     // invalid_argument: a file cannot be read or does not hold what it should; the sentence names
