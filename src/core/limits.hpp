@@ -70,8 +70,11 @@ inline constexpr std::size_t kStreamBytesBehindMax = 256u
 
 // gRPC. Messages are as large as bodies at most, and headers as over HTTP.
 inline constexpr int kRpcCallsPerConnectionMax = 1'000;  // Further ones wait in the client.
-// Of connections and of messages on their way; gRPC reads slower when it is near.
-inline constexpr std::size_t kRpcMemoryMax = 256u << 20;
+// Calls that a client leaves at once cost us more than it: so many in a row, and then so many a
+// second.
+inline constexpr int kRpcResetsMax = 2'000;
+inline constexpr int kRpcResetsPerSecond = 200;
+inline constexpr int kHealthWatchesMax = 10'000;  // Of everybody: nobody is asked for a key.
 inline constexpr Duration kRpcKeepalive =
     10s;  // Of silence: then a peer is asked whether it lives.
 inline constexpr Duration kRpcKeepaliveTimeout = 5s;  // So long it may take to answer that.

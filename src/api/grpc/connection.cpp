@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t kOutputBytesAhead = 64u << 10;
 constexpr int kConnectionWindow = 1 << 20;
 constexpr Duration kTimeoutMax = std::chrono::hours(1'000);  // Whatever a client says.
-// A client that leaves more calls than this in a row, or for long, is up to no good: each costs us
-// more than it costs the client.
-constexpr double kResetsMax = 2'000;
-constexpr double kResetsPerSecond = 200;
 
 constexpr std::string_view kGrpcOnly =
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
@@ -33,7 +29,7 @@ Connection::Connection(http::Loop& loop, http::TcpStream stream, Calls& calls)
       calls_(calls),
       remote_address_(tcp_.remote_address()),
       session_(new_session()),
-      resets_left_(kResetsMax),
+      resets_left_(limits::kRpcResetsMax),
       resets_at_(calls.service().clock().now()) {}
 
 Connection::~Connection() {
@@ -248,7 +244,9 @@ void Connection::note_reset() {
     const double seconds = std::chrono::duration<double>(now - resets_at_).count();
     resets_at_ = now;
     resets_left_ =
-        std::min(kResetsMax, resets_left_ + std::max(0.0, seconds) * kResetsPerSecond) - 1;
+        std::min<double>(limits::kRpcResetsMax,
+                         resets_left_ + std::max(0.0, seconds) * limits::kRpcResetsPerSecond) -
+        1;
     if (resets_left_ > 0) return;
     nghttp2_session_terminate_session(session_, NGHTTP2_ENHANCE_YOUR_CALM);
     is_to_close_ = true;

@@ -8,7 +8,6 @@ namespace {
 
 namespace wire = ::grpc::health::v1;
 
-constexpr int kWatchesMax = 10'000;
 constexpr std::size_t kServiceNameBytesMax = 1'024;
 
 wire::HealthCheckResponse::ServingStatus to_wire(Health::State state) {
@@ -35,7 +34,7 @@ HealthTalk::~HealthTalk() {
 }
 
 void HealthTalk::begin() {
-    if (calls_.health().watches() > kWatchesMax) {
+    if (calls_.health().watches() > limits::kHealthWatchesMax) {
         return stream_.finish({.code = Code::resource_exhausted,
                                .message = "Too many wait for changes of this server's health."});
     }

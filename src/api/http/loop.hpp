@@ -43,7 +43,7 @@ public:
     // These may be called from any thread.
     // Encrypted when there is a `tls`.
     void adopt(Socket socket, std::shared_ptr<const TlsContext> tls);
-    void drain();  // Closes idle connections, and the others after the answer they wait for.
+    void drain();    // Closes idle connections, and the others after the answer they wait for.
     void cut_off();  // Closes all connections.
     void end();      // The same, and ends run().
     boost::asio::io_context& io() { return io_; }

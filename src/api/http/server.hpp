@@ -43,7 +43,7 @@ public:
     // true when all have, false when `patience` was at its end.
     bool drain(Duration patience);
     void begin_drain();
-        // Closes the connections that are left.
+    // Closes the connections that are left.
     void cut_off();
     bool wait_for_drain(Duration patience) { return session_count_.wait_for_none(patience); }
 
