@@ -363,8 +363,8 @@ TEST(BacklogTest, KeepsHopeWhenJobsCameDuringTheClaim) {
 TEST_F(JobBrokerTest, APollThatIsGivenBackLooksForWhatWasAnnouncedMeanwhile) {
     forget_backlog();
     const auto poll = waiting(1);
-    const WaitingType type{kWorkspace, {"t"}};
-    const std::vector<JobGrant> grants = node_.broker().reserve(std::span(&type, 1));
+    const OfferedJob offered{.type = {kWorkspace, {"t"}}};
+    const std::vector<JobGrant> grants = node_.broker().reserve(std::span(&offered, 1));
     ASSERT_EQ(grants.size(), 1u);
     start(1);
     EXPECT_FALSE(poll.is_answered());
