@@ -353,27 +353,6 @@ const Row kRows[] = {
      },
      "POST", "/v1/jobs/j1/fail",
      R"({"workerId":"w","leaseToken":7,"errorMessage":"m","retryable":false})", no_content()},
-    {"FailJobWithRetryAfter",
-     [](Client& c) {
-         return bool(c.fail_job({.claim = kClaim, .error_message = "m", .retry_after = 90s}));
-     },
-     "POST", "/v1/jobs/j1/fail",
-     R"({"workerId":"w","leaseToken":7,"errorMessage":"m","retryable":true,
-         "retryAfterSeconds":90})",
-     no_content()},
-    {"ReleaseJobWithReason",
-     [](Client& c) {
-         return bool(c.release_job({.claim = kClaim, .delay = 5s, .reason = "full"}));
-     },
-     "POST", "/v1/jobs/j1/release",
-     R"({"workerId":"w","leaseToken":7,"delaySeconds":5,"reason":"full"})", no_content()},
-    {"ReleaseJobs",
-     [](Client& c) {
-         const auto results = c.release_jobs({{.claim = kClaim}});
-         return results && results->size() == 1 && (*results)[0];
-     },
-     "POST", "/v1/jobs/release", R"({"jobs":[{"workerId":"w","leaseToken":7,"jobId":"j1"}]})",
-     json_answer(200, R"({"results":[{"jobId":"j1","status":204}]})")},
     {"FailJobForLater",
      [](Client& c) {
          return bool(c.fail_job({.claim = kClaim, .error_message = "m", .retry_after = 60s}));
