@@ -93,5 +93,6 @@ class CppPackageTest(ServerTestCase):
 
 
 if __name__ == "__main__":
-    ServerTestCase.program, BUILD_FOLDER, CXX_FLAGS = os.path.abspath(sys.argv[1]), *sys.argv[2:4]
+    ServerTestCase.program, BUILD_FOLDER = os.path.abspath(sys.argv[1]), sys.argv[2]
+    CXX_FLAGS = sys.argv[3] if len(sys.argv) > 3 else ""  # CMake leaves out what is empty.
     unittest.main(argv=sys.argv[:1] + sys.argv[4:])
