@@ -117,9 +117,10 @@ std::shared_ptr<const http::CertificateNames> Connection::client_names() {
     return client_names_;
 }
 
-// A client that has more under way than it may, or that does not read, is not read either.
+// A client that has left too many calls that are still worked on, or that does not read, is not
+// read either. One that has all the calls it may have is: it may leave one, or ask whether we live.
 bool Connection::may_read() const {
-    return busy_->load(std::memory_order_relaxed) < limits::kRpcCallsPerConnectionMax &&
+    return busy_->load(std::memory_order_relaxed) < 2 * limits::kRpcCallsPerConnectionMax &&
            output_.size() - output_written_ < kOutputBytesAhead * 4;
 }
 

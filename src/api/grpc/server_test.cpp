@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <thread>
 
 #include "support/grpc_server_case.hpp"
@@ -121,6 +122,19 @@ TEST_F(GrpcServerTest, ACancelledCallTellsItsHandlerAndEnds) {
     }
     EXPECT_EQ(undelivered.get_future().wait_for(30s), std::future_status::ready);
     EXPECT_TRUE(server.server().end_drain(30s));
+}
+
+TEST_F(GrpcServerTest, AConnectionWithAllTheCallsItMayHaveIsStillHeard) {
+    serve();
+    std::deque<TestCall> calls;
+    for (int i = 0; i < limits::kRpcCallsPerConnectionMax; ++i) {
+        calls.emplace_back(server.channel(), "/test.Echo/park", "").start();
+    }
+    parked.wait_for(calls.size());
+    calls.front().context.TryCancel();
+    parked.wait_for_gone(1);
+    for (const http::Responder& respond : parked.take()) respond({});
+    for (TestCall& each : calls) (void)each.wait();
 }
 
 TEST_F(GrpcServerTest, ADeadlineThatPassesTellsItsHandlerAndEnds) {
